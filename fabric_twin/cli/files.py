@@ -83,7 +83,7 @@ def may_be_written(path: str, remedy: str) -> Iterator[None]:
 
 def write_json(content: Any, out: TextIO) -> None:
     """An object for programs, that people can read too."""
-    out.write(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+    out.write(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def write_bytes(content: bytes, path: str) -> None:

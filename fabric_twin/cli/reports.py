@@ -32,11 +32,11 @@ def report(ctx: click.Context, found: SheetAudit, output: str, form: ReportForm)
 
 
 def _say_what_was_left_out(found: SheetAudit) -> None:
+    noun = found.report.noun.lower()
     if not found.report.cables and (found.others or found.left_out):
-        pod = found.report.pod
-        tell(f"no connected cable is of pod {pod}; is --pod right?")
+        tell(f"no connected cable is of {noun} {found.report.pod}; is --{noun} right?")
     if found.others:
-        tell(f"{_rows(found.others, 'of other pods')} ignored.")
+        tell(f"{_rows(found.others, f'of other {noun}s')} ignored.")
     for status, rows in sorted(found.left_out.items()):
         tell(f"{_rows(rows, f'with status {status!r}')} left out.")
 

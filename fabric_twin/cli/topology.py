@@ -87,9 +87,12 @@ def topology(
         raise click.UsageError("Only one of the files can be standard input.")
     if math.isnan(headroom) or math.isnan(patience):
         raise click.UsageError("--headroom and --patience are numbers.")
-    if undo and ctx.get_parameter_source("kind") is not ParameterSource.DEFAULT:
-        raise click.UsageError("Give either --kind or --undo.")
-    read = read_blocks(*read_file(blocks), network)
+    for option in ("kind", "at_once", "patience"):
+        if undo and ctx.get_parameter_source(option) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"Give either --{option.replace('_', '-')} or --undo.")
+    if not demand and ctx.get_parameter_source("headroom") is not ParameterSource.DEFAULT:
+        raise click.UsageError("--headroom is over demand: give --demand too.")
+    read = read_blocks(*read_file(blocks), network, in_use=bool(present or undo))
     asked = read_demand(*read_file(demand), read.network) if demand else None
     now = read_circuits(*read_file(present)) if present else None
     done = read_topology(*read_file(undo)) if undo else None

@@ -42,8 +42,17 @@ def test_rows_of_other_networks_are_left_out_and_strange_ports_told(run, sheet):
     more = "dc2-ab01:m01/1,dc2-ab01,m01/1,dc2-ocs-01,1A,connected,,\n"
     odd = sheet.replace("dc1-ocs-01,1A,", "dc1-ocs-01,900A,")
     told = run("network", "audit", "-", *OF, stdin=odd + more)
-    assert told.stderr == "fabric-twin: 1 row of other pods was ignored.\n"
+    assert told.stderr == "fabric-twin: 1 row of other networks was ignored.\n"
     assert "1 unknown-port" in told.stdout
+
+
+def test_a_sheet_of_another_network_asks_whether_the_network_is_right(run, sheet):
+    told = run("network", "audit", "-", "--network", "dc2", "--blocks", BLOCKS, stdin=sheet)
+    assert (told.exit_code, told.stderr) == (
+        1,
+        "fabric-twin: no connected cable is of network dc2; is --network right?\n"
+        "fabric-twin: 48 rows of other networks were ignored.\n",
+    )
 
 
 def rendered(run, document, device, form):

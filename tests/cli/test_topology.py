@@ -16,6 +16,11 @@ NETWORK = ("topology", "--network", "dc1", "--blocks")
 def test_a_network_grows_by_a_block_at_the_bound(run):
     told = json.loads(run(*NETWORK, FIVE, "--from", NOW, "--json").stdout)
     plan = told["plan"]
+    assert [*told, *plan] == [
+        *("version", "links", "circuits", "plan", "lower_bound", "how", "proved", "gap"),
+        *("version", "keep", "remove", "add", "stages", "untouched_owners", "lower_bound"),
+    ]
+    assert (plan["lower_bound"], told["how"]) == (18, "heuristic")
     assert {link["links"] for link in told["links"]} == {3}
     assert (plan["keep"], len(plan["remove"]), len(plan["add"])) == (18, 6, 12)
     assert (told["lower_bound"], told["proved"], told["gap"]) == (12, True, 0.0)
@@ -62,20 +67,45 @@ def test_what_is_no_plan_is_not_undone(run, tmp_path, content, said):
     assert said in told.stderr
 
 
-@pytest.mark.parametrize("options", [("--undo", NOW, "--kind", "uniform"), ("--patience", "nan")])
-def test_options_that_mean_nothing_are_refused(run, options):
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--undo", NOW, "--kind", "uniform"), "Give either --kind or --undo."),
+        (("--undo", NOW, "--at-once", "8"), "Give either --at-once or --undo."),
+        (("--undo", NOW, "--patience", "1"), "Give either --patience or --undo."),
+        (("--undo", NOW, "--headroom", "0.2"), "--headroom is over demand: give --demand too."),
+        (("--from", NOW, "--headroom", "0.2"), "--headroom is over demand: give --demand too."),
+        (("--patience", "nan"), "--headroom and --patience are numbers."),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(run, options, said):
     told = run(*NETWORK, FOUR, *options)
     assert (told.exit_code, told.stdout) == (2, "")
-    assert "Traceback" not in told.stderr
+    assert said in told.stderr
 
 
-def test_a_port_in_two_circuits_is_no_state_to_start_from(run, tmp_path):
-    now = tmp_path / "now.json"
-    twice = [{"switch": "dc1-ocs-01", "a": "1A", "b": b} for b in ("4B", "5B")]
-    now.write_text(json.dumps({"circuits": twice}))
-    told = run(*NETWORK, FOUR, "--from", str(now))
-    assert told.exit_code == 1
-    assert "1A is in 1A to 4B on dc1-ocs-01" in told.stderr
+@pytest.mark.parametrize(
+    ("pairs", "said"),
+    [
+        (
+            [("1A", "4B"), ("1A", "5B")],
+            "now.json, circuit 2: 1A on dc1-ocs-01 is in two circuits, 1A to 4B and 1A to 5B.",
+        ),
+        (
+            [("1A", "4B"), ("4A", "5B")],
+            "now.json, circuit 2: 4A to 5B on dc1-ocs-01 joins ab02 with itself.",
+        ),
+    ],
+)
+def test_what_no_network_can_have_is_no_state_to_start_from(run, tmp_path, pairs, said):
+    now, plan = tmp_path / "now.json", tmp_path / "plan.json"
+    circuits = [{"switch": "dc1-ocs-01", "a": a, "b": b} for a, b in pairs]
+    now.write_text(json.dumps({"circuits": circuits}))
+    plan.write_text(run(*NETWORK, FIVE, "--from", NOW, "--json").stdout)
+    for undo in ((), ("--undo", str(plan))):
+        told = run(*NETWORK, FIVE, "--from", str(now), *undo)
+        assert (told.exit_code, told.stdout) == (2, "")
+        assert said in told.stderr
 
 
 def test_nothing_changes_where_nothing_is_wished(run):
@@ -105,9 +135,14 @@ def test_a_change_that_would_starve_a_pair_is_not_possible(run, tmp_path):
     assert (told.exit_code, told.stderr) == (
         1,
         "fabric-twin: switch dc1-ocs-01: without the circuits that go, ab01 and ab02 would have 4 "
-        "links for 3,200 Gbit/s. Ask for less headroom, or change the topology when demand is "
-        "lower.\n",
+        "links for 3,200 Gbit/s. Change the topology when demand is lower.\n",
     )
+    less = run(
+        *(*NETWORK, FOUR, "--kind", "engineered", "--demand", str(demand), "--from", NOW),
+        *("--headroom", "0.5"),
+    )
+    assert less.exit_code == 1, "more is asked for, so no less is kept"
+    assert "Ask for less headroom, or change the topology when demand is lower." in less.stderr
 
 
 @pytest.mark.parametrize(
@@ -134,6 +169,11 @@ def test_a_demand_file_is_refused_with_its_line(run, tmp_path, demand, said):
     [
         ({"switches": 0}, "there are no blocks, or no switches"),
         ({"blocks": []}, "there are no blocks, or no switches"),
+        ({"switchs": 2}, "blocks.json: there is no key 'switchs'. Use version, switches, blocks."),
+        (
+            {"blocks": [{"name": "a", "strands": 12, "rate_gbps": 400, "firstport": 4}]},
+            "blocks.json, block 1: there is no key 'firstport'. Use name, strands, rate_gbps, ",
+        ),
         ({"switches": 257}, "257 switches cannot be laid out"),
         ({"blocks": [{"name": "../a", "strands": 12, "rate_gbps": 1}]}, "cannot name a block"),
         ({"blocks": [{"name": "ocs-01", "strands": 12, "rate_gbps": 1}]}, "is a switch's"),
@@ -153,3 +193,51 @@ def test_circuits_of_another_network_are_refused(run):
     told = run("topology", "--network", "dc2", "--blocks", FOUR, "--from", NOW)
     assert told.exit_code == 2
     assert "there is no switch 'dc1-ocs-01' in network dc2" in told.stderr
+
+
+def test_a_pair_with_demand_and_no_link_is_named_and_has_no_load(run, tmp_path):
+    """`Infinity` is not JSON."""
+    content = json.loads(Path(FOUR).read_text())
+    for block, owner in zip(content["blocks"], ("ads", "ads", "maps", "maps"), strict=True):
+        block["owner"] = owner
+    blocks, demand = tmp_path / "blocks.json", tmp_path / "demand.csv"
+    blocks.write_text(json.dumps(content))
+    demand.write_text("from,to,gbps\nab01,ab02,2400\nab01,ab03,400\n")
+    isolate = (*NETWORK, str(blocks), "--kind", "isolated", "--demand", str(demand))
+    told = json.loads(run(*isolate, "--json").stdout, parse_constant=pytest.fail)
+    assert told["links"] == [
+        {"a": "ab01", "b": "ab02", "links": 12, "load": 0.5},
+        {"a": "ab01", "b": "ab03", "links": 0, "load": None},
+        {"a": "ab03", "b": "ab04", "links": 12, "load": 0.0},
+    ]
+    assert (
+        "The fullest pair carries 0.5 of what its links can.\n"
+        "ab01 and ab03 ask for 400 Gbit/s and have no link.\n"
+    ) in run(*isolate).stdout
+
+
+def test_a_circuit_that_stays_keeps_its_owner(run, tmp_path):
+    now = json.loads(Path(NOW).read_text())
+    for circuit in now["circuits"]:
+        circuit["owner"] = "ads"
+    present = tmp_path / "now.json"
+    present.write_text(json.dumps(now))
+    told = json.loads(run(*NETWORK, FIVE, "--from", str(present), "--json").stdout)
+    stays = [circuit for circuit in told["circuits"] if circuit in now["circuits"]]
+    assert (len(stays), len(told["circuits"])) == (18, 30)
+    assert {one["owner"] for one in told["circuits"] if one not in stays} == {""}
+
+
+@pytest.mark.parametrize("option", ["--from", "--undo"])
+def test_circuits_that_are_there_need_blocks_that_say_where_they_are(run, tmp_path, option):
+    """Or a block that is put before another one would get its circuits."""
+    content = json.loads(Path(FOUR).read_text())
+    content["blocks"].insert(1, {"name": "ab05", "strands": 12, "rate_gbps": 400})
+    blocks = tmp_path / "blocks.json"
+    blocks.write_text(json.dumps(content))
+    told = run(*NETWORK, str(blocks), option, NOW)
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert told.stderr.endswith(
+        'blocks.json, block 2: ab05 has no "first_port", and there are circuits already. Write '
+        'where its strands are wired; "first_port": 13 is the lowest free.\n'
+    )

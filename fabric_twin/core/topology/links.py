@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.topology.network import Network
 
@@ -92,9 +93,11 @@ def _check_least(network: Network, links: Links, least: int) -> None:
     for block, needed in zip(network.blocks, links.sum(axis=1).tolist(), strict=True):
         if needed > block.strands:
             raise UnusableInput(
-                f"{least} links to each other block take {needed} strands of {block.strands}",
+                f"{counted(least, 'link')} to each other block would take {needed} strands, and it "
+                f"has {block.strands}",
                 where=f"block {block.name}",
-                remedy="Ask for fewer links a pair",
+                remedy="Give it more strands, or ask for a uniform topology or an isolated one of "
+                "fewer blocks together",
             )
 
 

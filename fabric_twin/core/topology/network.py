@@ -119,20 +119,17 @@ class Network:
         ordered = sorted(self.blocks, key=lambda block: block.first_port)
         for one, other in pairwise(ordered):
             if other.first_port < one.first_port + self.ports_of(one):
+                others = [block for block in self.blocks if block is not other]
+                free = free_port(others, self.switches, other.strands)
                 raise UnusableInput(
                     f"port {other.first_port} of every switch is {one.name}'s too",
                     where=f"block {other.name}",
-                    remedy=f"Let it begin at {self.next_port}",
+                    remedy=f"Let it begin at {free}" if free else "No place is wide enough for it",
                 )
 
     def ports_of(self, block: Block) -> int:
         """How many ports it has on each side of every switch."""
-        return block.strands // self.switches // 2
-
-    @property
-    def next_port(self) -> int:
-        """Where a new block begins."""
-        return 1 + max((b.first_port + self.ports_of(b) - 1 for b in self.blocks), default=0)
+        return ports_of(block.strands, self.switches)
 
     @cached_property
     def by_name(self) -> dict[str, Block]:
@@ -178,6 +175,25 @@ class Network:
         return f"m{module + 1:02}/{place + 1}"
 
 
+def ports_of(strands: int, switches: int) -> int:
+    """How many ports so many strands take on each side of every switch."""
+    return strands // switches // 2
+
+
+def free_port(blocks: Sequence[Block], switches: int, strands: int) -> int | None:
+    """The lowest port where a block of so many strands can begin beside others.
+
+    >>> free_port([Block("a", 12, 400, 1), Block("b", 12, 400, 8)], 2, 12)
+    4
+    """
+    first = 1
+    for block in sorted(blocks, key=lambda block: block.first_port):
+        if first + ports_of(strands, switches) <= block.first_port:
+            break
+        first = max(first, block.first_port + ports_of(block.strands, switches))
+    return first if first + ports_of(strands, switches) - 1 <= USED else None
+
+
 def placed(name: str, switches: int, blocks: Sequence[tuple[str, int, float]]) -> Network:
     """A network of blocks one after the other: names, strands and rates.
 
@@ -187,5 +203,5 @@ def placed(name: str, switches: int, blocks: Sequence[tuple[str, int, float]]) -
     made, first = [], 1
     for block, strands, rate in blocks:
         made.append(Block(block, strands, rate, first))
-        first += max(strands // switches // 2, 1)
+        first += max(ports_of(strands, switches), 1)
     return Network(name, switches, tuple(made))

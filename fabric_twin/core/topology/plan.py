@@ -1,13 +1,13 @@
 """Plan a topology: the links of each pair, the circuits that make them, and the way there."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from fabric_twin.core.circuits.plans import Circuit, Plan, Stage, check_ports, make_plan
+from fabric_twin.core.circuits.plans import Circuit, Plan, Stage, make_plan, shared_ports
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.topology.links import (
     Demand,
@@ -18,7 +18,7 @@ from fabric_twin.core.topology.links import (
     uniform,
 )
 from fabric_twin.core.topology.network import Network
-from fabric_twin.core.topology.ports import Joined, spread_of, with_ports
+from fabric_twin.core.topology.ports import Joined, blocks_of, spread_of, with_ports
 from fabric_twin.core.topology.rewiring import PATIENCE, Rewired, rewire
 from fabric_twin.core.topology.stages import AT_ONCE, in_stages
 
@@ -32,6 +32,7 @@ class Topology:
     network: Network
     kind: str
     links: Links
+    demand: Demand
     load: Demand
     circuits: Sequence[Circuit]
     plan: Plan
@@ -48,7 +49,9 @@ class Topology:
                     "a": blocks[one].name,
                     "b": blocks[other].name,
                     "links": int(self.links[one, other]),
-                    "load": round(float(self.load[one, other]), 4),
+                    "load": None
+                    if np.isinf(load := self.load[one, other])
+                    else round(float(load), 4),
                 }
                 for one, other in pairs
                 if self.links[one, other] or self.load[one, other]
@@ -77,13 +80,16 @@ def plan_topology(
 
     While a stage is switched, each pair keeps its demand and so much headroom, if demand is given.
     """
-    check_ports(present)
+    there = all_joined(network, present)
     links = _links(network, kind, demand, owners or {})
-    there = [joined(network, circuit) for circuit in present]
     found = rewire(network, links, spread_of(network, there) if there else None, patience)
     wanted = list(with_ports(network, found.circuits, there))
+    held = {circuit.key: circuit.owner for circuit in present}
     owner = _owners(network, owners or {}) if kind == "isolated" else {}
-    circuits = [_named(network, one, owner) for one in wanted]
+    circuits = [
+        replace(circuit, owner=circuit.owner or held.get(circuit.key, ""))
+        for circuit in (_named(network, one, owner) for one in wanted)
+    ]
     asked = np.zeros(links.shape) if demand is None else demand
     groups = [
         stage.switches
@@ -93,6 +99,7 @@ def plan_topology(
         network,
         kind,
         links,
+        asked,
         loads(network, links, asked),
         circuits,
         _staged(network, make_plan(list(present), circuits), groups),
@@ -120,6 +127,28 @@ def _links(
             remedy='Give blocks an "owner" in the block file',
         )
     return isolated(network, list(owners.values()), demand)
+
+
+def all_joined(network: Network, present: Sequence[Circuit]) -> list[Joined]:
+    """The circuits that are there, by number; what no switch or no block can have is refused."""
+    for first, circuit in shared_ports(present):
+        port = next(port for _, port in circuit.ports if port in {first.a, first.b})
+        raise UnusableInput(
+            f"{port} on {circuit.switch} is in two circuits, {first.a} to {first.b} and "
+            f"{circuit.a} to {circuit.b}",
+            where=circuit.where,
+            remedy="Leave one of the two out",
+        )
+    there = [joined(network, circuit) for circuit in present]
+    for circuit, numbers in zip(present, there, strict=True):
+        one, other = blocks_of(network, numbers)
+        if one == other:
+            raise UnusableInput(
+                f"{circuit} joins {network.blocks[one].name} with itself",
+                where=circuit.where,
+                remedy="Name circuits between two blocks, and the block file of these blocks",
+            )
+    return there
 
 
 def joined(network: Network, circuit: Circuit) -> Joined:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.topology.links import Demand, Links, loads
+from fabric_twin.core.topology.links import Demand, Links, loads, rates
 from fabric_twin.core.topology.load import transit_load
 from fabric_twin.core.topology.network import Network
 from fabric_twin.core.topology.ports import Joined, spread_of
@@ -43,7 +44,7 @@ def in_stages(
     remove, add = before - after, after - before
     touched = sorted({circuit.switch for circuit in remove | add})
     links = links_of(network, before)
-    asked = kept(demand, headroom, links, links_of(network, after))
+    asked = kept(network, demand, headroom, links)
     stages: list[Stage] = []
     for group in _groups(touched, at_once):
         for stage in _parted(network, group, remove, add, links, asked):
@@ -52,10 +53,32 @@ def in_stages(
     return stages
 
 
-def kept(demand: Demand, headroom: float, *ends: Links) -> Demand:
-    """What stages keep: the demand of blocks that have links before and after the change."""
-    stay = np.all([links.any(axis=1) for links in ends], axis=0)
-    return np.asarray(np.where(np.logical_and.outer(stay, stay), demand * (1 + headroom), 0.0))
+@dataclass(frozen=True)
+class Kept:
+    """What each pair keeps in every stage, and whether that is more than it asks for."""
+
+    gbps: Demand
+    headroom: float
+
+
+def kept(
+    network: Network, demand: Demand, headroom: float, now: Links, before: Links | None = None
+) -> Kept:
+    """What stages keep: demand with headroom, or what there is now where that is less.
+
+    Blocks without links have yet to join and ask for nothing; an undo excuses those that had none
+    `before` the plan too. A block that loses all of its links is not excused.
+    """
+    joined = now.any(axis=1) & (now if before is None else before).any(axis=1)
+    asked = np.where(np.logical_and.outer(joined, joined), demand, 0.0)
+    roomy = asked * (1 + headroom)
+    own = np.minimum(roomy, now * rates(network))
+    # The most that fits now. Headroom is given up before demand; and pairs that have no link of
+    # their own keep their way over one other block for as long as they have it.
+    for gbps in (roomy, np.maximum(asked, own), asked, np.where(now > 0, own, asked)):
+        if _is_met(network, now, gbps):
+            return Kept(gbps, headroom)
+    return Kept(own, headroom)
 
 
 def _groups(touched: Sequence[int], at_once: int) -> Iterator[tuple[int, ...]]:
@@ -69,7 +92,7 @@ def _parted(
     remove: set[Joined],
     add: set[Joined],
     links: Links,
-    asked: Demand,
+    asked: Kept,
 ) -> Iterator[Stage]:
     """The group as one stage, or as the halves of it that keep demand."""
     gone, new = (
@@ -77,7 +100,7 @@ def _parted(
         for some in (remove, add)
     )
     left = links - links_of(network, gone)
-    if _is_met(network, left, asked):
+    if _is_met(network, left, asked.gbps):
         yield Stage(group, gone, new, left)
         return
     if len(group) == 1:
@@ -89,13 +112,14 @@ def _parted(
             yield stage
 
 
-def check_left(network: Network, left: Links, asked: Demand, switch: str) -> None:
+def check_left(network: Network, left: Links, asked: Kept, switch: str) -> None:
     """Refuse to drain a switch where what is left does not carry what is asked."""
-    if not _is_met(network, left, asked):
+    if not _is_met(network, left, asked.gbps):
         raise NotPossible(
-            f"without the circuits that go, {_worst(network, left, asked)}",
+            f"without the circuits that go, {_worst(network, left, asked.gbps)}",
             where=f"switch {switch}",
-            remedy="Ask for less headroom, or change the topology when demand is lower",
+            remedy=f"{'Ask for less headroom, or change' if asked.headroom else 'Change'} the "
+            "topology when demand is lower",
         )
 
 
@@ -109,8 +133,9 @@ def _worst(network: Network, links: Links, asked: Demand) -> str:
     load = loads(network, links, asked)
     one, other = np.unravel_index(int(load.argmax()), load.shape)
     names = [network.blocks[int(number)].name for number in (one, other)]
-    carried = f"{int(links[one, other])} links for {asked[one, other]:,.0f} Gbit/s"
-    return f"{' and '.join(names)} would have {carried}"
+    many = int(links[one, other])
+    have = counted(many, "link") if many else "no link"
+    return f"{' and '.join(names)} would have {have} for {asked[one, other]:,.10g} Gbit/s"
 
 
 def links_of(network: Network, circuits: Iterable[Joined]) -> Links:

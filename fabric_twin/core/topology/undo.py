@@ -10,7 +10,7 @@ import numpy as np
 from fabric_twin.core.circuits.plans import Circuit, Plan, Stage, check_ports
 from fabric_twin.core.topology.links import Demand, Links, loads
 from fabric_twin.core.topology.network import Network
-from fabric_twin.core.topology.plan import Topology, joined
+from fabric_twin.core.topology.plan import Topology, all_joined, joined
 from fabric_twin.core.topology.ports import spread_of
 from fabric_twin.core.topology.rewiring import Rewired
 from fabric_twin.core.topology.stages import check_left, kept, links_of
@@ -28,6 +28,7 @@ def undo_topology(
 
     A stage that would leave a pair under its demand is refused, if demand is given.
     """
+    now = links_of(network, all_joined(network, present))
     there = {circuit.key: circuit for circuit in present}
     back: list[Stage] = []
     left: list[Links] = []
@@ -46,7 +47,7 @@ def undo_topology(
     check_ports(before)
     links = _links(network, before)
     asked = np.zeros(links.shape) if demand is None else demand
-    keeps = kept(asked, headroom, _links(network, present), links)
+    keeps = kept(network, asked, headroom, now, links)
     for stage, remaining in zip(back, left, strict=True):
         if stage.remove:
             check_left(network, remaining, keeps, stage.remove[0].switch)
@@ -56,6 +57,7 @@ def undo_topology(
         network,
         "as before",
         links,
+        asked,
         loads(network, links, asked),
         before,
         Plan(

@@ -2,11 +2,13 @@
 
 from typing import TextIO
 
+import numpy as np
+
 from fabric_twin.core.counted import counted
 from fabric_twin.core.topology.plan import Topology
 from fabric_twin.documents.slices.plan_report import Style, write_stages
 
-#: Blocks of a matrix that a terminal shows.
+#: Blocks of a matrix that a terminal shows, and pairs without a link.
 MOST = 16
 
 
@@ -20,9 +22,7 @@ def write_text(topology: Topology, out: TextIO, style: Style) -> None:
         f"{topology.kind}.\n"
     )
     _matrix(topology, out)
-    if topology.load.any():
-        full = float(topology.load.max())
-        out.write(f"The fullest pair carries {full:.3g} of what its links can.\n")
+    _loads(topology, out)
     if not plan.stages:
         out.write("Nothing to do: what is wanted is there.\n")
         return
@@ -34,6 +34,20 @@ def write_text(topology: Topology, out: TextIO, style: Style) -> None:
         proof = "proved the least" if found.proved else "not proved the least"
         out.write(f"at least {found.bound:,} have to be added ({proof} of balanced ones).\n")
     write_stages(plan, out, style)
+
+
+def _loads(topology: Topology, out: TextIO) -> None:
+    """How full the fullest pair is, and which pairs have demand and no link."""
+    joined = np.isfinite(topology.load)
+    if full := float(topology.load[joined].max(initial=0.0)):
+        out.write(f"The fullest pair carries {full:.3g} of what its links can.\n")
+    names = [block.name for block in topology.network.blocks]
+    without = np.argwhere(np.triu(~joined)).tolist()
+    for one, other in without[:MOST]:
+        asked = f"{topology.demand[one, other]:,.10g} Gbit/s"
+        out.write(f"{names[one]} and {names[other]} ask for {asked} and have no link.\n")
+    if (more := len(without) - MOST) > 0:
+        out.write(f"and {counted(more, 'pair')} more: --json has them all, with a load of null\n")
 
 
 def _matrix(topology: Topology, out: TextIO) -> None:

@@ -1,16 +1,18 @@
 """Block files: the blocks of a network and how many switches they stand over, as JSON."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.topology.network import Block, Network
+from fabric_twin.core.topology.network import Block, Network, free_port, ports_of
 from fabric_twin.inventory.json_files import list_of, read_object, text_of, unlike, whole_number
 
 _SHAPE = (
     '{"version": 1, "switches": 16, "blocks": [{"name": "ab01", "strands": 64, "rate_gbps": 400}]}'
 )
+_KEYS = ("version", "switches", "blocks")
+_OF_BLOCK = ("name", "strands", "rate_gbps", "first_port", "owner")
 
 
 @dataclass(frozen=True)
@@ -22,13 +24,15 @@ class BlocksRead:
     owners: Mapping[str, tuple[str, ...]]
 
 
-def read_blocks(data: bytes, source: str, network: str) -> BlocksRead:
+def read_blocks(data: bytes, source: str, network: str, *, in_use: bool = False) -> BlocksRead:
     """Read a block file, or refuse it whole.
 
-    A block without a `first_port` begins after the one before it, so that a file that only grows
-    at its end moves nobody.
+    A block without a `first_port` begins after the one before it. Where circuits are there
+    already (`in_use`), each block needs one: a block that is put between two others would move
+    those after it, and their circuits would be taken for circuits of others.
     """
     content = read_object(data, source, _SHAPE)
+    _check_keys(content, _KEYS, source)
     switches = whole_number(content.get("switches"), '"switches"', source, _SHAPE)
     rows = list_of(content, "blocks", source, _SHAPE, needed=True)
     if not rows or not switches:
@@ -41,6 +45,8 @@ def read_blocks(data: bytes, source: str, network: str) -> BlocksRead:
         blocks.append(block)
         if owner := text_of(row, "owner", where, _SHAPE, default=""):
             owners.setdefault(owner, []).append(block.name)
+    if in_use:
+        _check_placed(rows, blocks, switches, source)
     try:
         made = Network(network, switches, tuple(blocks))
     except UnusableInput as refusal:
@@ -50,8 +56,33 @@ def read_blocks(data: bytes, source: str, network: str) -> BlocksRead:
     return BlocksRead(made, {owner: tuple(names) for owner, names in owners.items()})
 
 
+def _check_placed(rows: Sequence[Any], blocks: Sequence[Block], switches: int, source: str) -> None:
+    """Refuse a block that does not say where its ports begin."""
+    said = [row.get("first_port") is not None for row in rows]
+    placed = [block for block, is_said in zip(blocks, said, strict=True) if is_said]
+    if len(placed) < len(blocks):
+        block = blocks[number := said.index(False)]
+        free = free_port(placed, switches, block.strands)
+        raise UnusableInput(
+            f'{block.name} has no "first_port", and there are circuits already',
+            where=f"{source}, block {number + 1}",
+            remedy=f'Write where its strands are wired; "first_port": {free} is the lowest free'
+            if free
+            else "Write where its strands are wired; no place is wide enough for a new block",
+        )
+
+
+def _check_keys(content: Mapping[str, Any], keys: Sequence[str], where: str) -> None:
+    """Refuse a key that is not read: it may be one that is, misspelt."""
+    if strange := sorted(content.keys() - {*keys}):
+        raise UnusableInput(
+            f"there is no key {strange[0][:40]!r}", where=where, remedy=f"Use {', '.join(keys)}"
+        )
+
+
 def _block(row: Any, where: str, switches: int, before: list[Block]) -> Block:
     name = text_of(row, "name", where, _SHAPE)
+    _check_keys(row, _OF_BLOCK, where)
     strands = whole_number(row.get("strands"), '"strands"', where, _SHAPE)
     rate = row.get("rate_gbps")
     if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0.001 <= rate < 1e6:
@@ -59,5 +90,5 @@ def _block(row: Any, where: str, switches: int, before: list[Block]) -> Block:
     first = row.get("first_port")
     if first is None:
         last = before[-1] if before else None
-        first = last.first_port + max(last.strands // switches // 2, 1) if last else 1
+        first = last.first_port + max(ports_of(last.strands, switches), 1) if last else 1
     return Block(name, strands, float(rate), whole_number(first, '"first_port"', where, _SHAPE))

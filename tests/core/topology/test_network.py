@@ -53,7 +53,18 @@ def test_as_many_blocks_as_ports_allow(strands: int, many: int) -> None:
         ((Block("a", 10, 1, 1),), "10 strands do not spread over 2 switches"),
         ((Block("a", 12, 0, 1),), "a rate of 0 Gbit/s carries nothing"),
         ((Block("a", 12, 1, 1), Block("a", 12, 1, 4)), "a is there twice"),
-        ((Block("a", 12, 1, 1), Block("b", 12, 1, 3)), "port 3 of every switch is a's too"),
+        (
+            (Block("a", 12, 1, 1), Block("b", 12, 1, 3)),
+            "block b: port 3 of every switch is a's too. Let it begin at 4",
+        ),
+        (
+            (Block("a", 12, 1, 7), Block("b", 12, 1, 8), Block("c", 12, 1, 11)),
+            "block b: port 8 of every switch is a's too. Let it begin at 1",
+        ),
+        (
+            (Block("a", 256, 1, 1), Block("b", 256, 1, 65), Block("c", 4, 1, 128)),
+            "block c: port 128 of every switch is b's too. No place is wide enough for it",
+        ),
     ],
 )
 def test_what_cannot_be_wired_is_refused(blocks: tuple[Block, ...], said: str) -> None:
@@ -72,6 +83,16 @@ def test_engineered_follows_demand() -> None:
     by_pair = {a + b: int(links[i, j]) for (i, a), (j, b) in combinations(enumerate("abcd"), 2)}
     assert by_pair == {"ab": 8, "ac": 2, "ad": 2, "bc": 2, "bd": 2, "cd": 8}
     assert (loads(FOUR, uniform(FOUR), asked).max(), loads(FOUR, links, asked).max()) == (2.0, 1.0)
+
+
+def test_a_link_to_each_other_block_takes_strands() -> None:
+    small = placed("dc1", 2, [(name, 4, 1.0) for name in "abcdef"])
+    with pytest.raises(UnusableInput) as refusal:
+        engineered(small, demand(of=6))
+    assert str(refusal.value) == (
+        "block a: 1 link to each other block would take 5 strands, and it has 4. Give it more "
+        "strands, or ask for a uniform topology or an isolated one of fewer blocks together."
+    )
 
 
 def test_isolated_blocks_have_links_to_their_own_alone() -> None:

@@ -12,9 +12,20 @@ from fabric_twin.core.topology.links import Links, engineered, uniform
 from fabric_twin.core.topology.network import Network, SwitchEnd, placed
 from fabric_twin.core.topology.ports import Joined, spread_of, with_ports
 from fabric_twin.core.topology.rewiring import rewire
+from fabric_twin.core.topology.stages import in_stages
 from tests.examples import examples
 
 BEFORE = "1A-4B 2A-7B 3A-10B 4A-1B 5A-8B 6A-9B 7A-2B 8A-11B 9A-12B 10A-3B 11A-5B 12A-6B"
+
+#: What a fifth block takes away and adds, switch by switch: of the sources, and of ours.
+THEIRS = (
+    ("2A-7B 4A-1B 12A-6B", "2A-13B 4A-14B 12A-15B 13A-1B 14A-6B 15A-7B"),
+    ("6A-9B 9A-12B 10A-3B", "6A-13B 9A-14B 10A-15B 13A-3B 14A-9B 15A-12B"),
+)
+OURS = (
+    ("1A-4B 6A-9B 9A-12B", "1A-13B 6A-14B 9A-15B 13A-4B 14A-9B 15A-12B"),
+    ("2A-7B 3A-10B 12A-6B", "2A-13B 3A-14B 12A-15B 13A-6B 14A-7B 15A-10B"),
+)
 
 
 def network(blocks: int, strands: int, switches: int) -> Network:
@@ -53,8 +64,25 @@ def test_a_fifth_block_joins_four_at_the_bound() -> None:
     check(grown, uniform(grown), after)
     removed, added = set(present) - set(after), set(after) - set(present)
     assert (len(removed), len(added), found.bound, found.proved) == (6, 12, 12, True)
-    assert [sum(c.switch == k for c in removed) for k in (1, 2)] == [3, 3]
-    assert sorted(c.a for c in added if c.switch == 1 and c.a > 12) == [13, 14, 15]
+    assert [tuple(set(circuits(k, text)) for text in texts) for k, texts in enumerate(OURS, 1)] == [
+        tuple({c for c in some if c.switch == k} for some in (removed, added)) for k in (1, 2)
+    ]
+
+
+def test_what_the_sources_add_is_as_good_and_goes_in_stages() -> None:
+    """Another of the equal answers: lots are drawn among them."""
+    grown = network(5, 12, 2)
+    present = [*circuits(1, BEFORE), *circuits(2, BEFORE)]
+    after = set(present)
+    for switch, (gone, new) in enumerate(THEIRS, 1):
+        after = (after - set(circuits(switch, gone))) | set(circuits(switch, new))
+    check(grown, uniform(grown), sorted(after))
+    assert rewire(grown, uniform(grown), spread_of(grown, after)).added == 0
+    stages = in_stages(grown, present, after, np.ones((5, 5)) - np.eye(5), at_once=1)
+    assert [(stage.switches, set(stage.remove), set(stage.add)) for stage in stages] == [
+        ((switch,), set(circuits(switch, gone)), set(circuits(switch, new)))
+        for switch, (gone, new) in enumerate(THEIRS, 1)
+    ]
 
 
 @st.composite
