@@ -110,7 +110,7 @@ class Pod(PrimaryModel):
             return
         with transaction.atomic():
             before = Pod.objects.select_for_update(no_key=True).get(pk=self.pk)
-            self._check_rule_stays(before)
+            self._check_design_stays(before)
             self.layout = before.layout if before.design == self.design else ""
             self.last_letter = before.last_letter
             super().save(*args, **kwargs)
@@ -126,15 +126,18 @@ class Pod(PrimaryModel):
 
     def _check_rule_stays(self, before: "Pod") -> None:
         """Refuse another design or name to a pod whose parts are numbered and named by them."""
-        if before.design != self.design and self.ports.exists():
-            said = f"The pod's ports are numbered by {before.design}: delete its records first."
-            raise ValidationError({"design": said})
+        self._check_design_stays(before)
         if before.name != self.name and (self.cubes.exists() or self.switches.exists()):
             said = (
                 f"Its racks, devices and cables bear the name {before.name}, on labels too: "
                 "remove the pod, and load it under the new one."
             )
             raise ValidationError({"name": said})
+
+    def _check_design_stays(self, before: "Pod") -> None:
+        if before.design != self.design and self.ports.exists():
+            said = f"The pod's ports are numbered by {before.design}: delete its records first."
+            raise ValidationError({"design": said})
 
     @property
     def open_findings(self) -> Any:
