@@ -22,11 +22,15 @@ class Hand:
         self.click(self.page.get_by_role("button", name=name, exact=True))
 
     def open(self, address: str) -> None:
-        """Go to a page; the page of a job reloads itself as the job ends, and may abort that."""
-        try:
-            self.page.goto(address)
-        except Error:
-            self.page.goto(address)
+        """Go to a page; the page that is left may reload itself meanwhile, and abort that."""
+        for is_last in (False, False, True):
+            try:
+                self.page.goto(address)
+                return
+            except Error:
+                if is_last:
+                    raise
+                self.page.wait_for_load_state()  # of what came in between
 
     def counted(self) -> int:
         """Clicks since this was asked last."""
