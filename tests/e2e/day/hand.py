@@ -58,7 +58,7 @@ def act(hand: Hand, deed: str, *slices: str) -> None:
 def run(hand: Hand, boss: Hand, *slices: str) -> None:
     """A draft, from *Submit* to *Done*: submitted by one, approved by the other, drained, begun."""
     act(hand, "Submit")
-    boss.page.goto(hand.page.url)
+    boss.open(hand.page.url)
     act(boss, "Approve")
     state_is(boss.page, "Approved")
     if slices:
@@ -69,9 +69,9 @@ def run(hand: Hand, boss: Hand, *slices: str) -> None:
 
 def undo(hand: Hand, boss: Hand, *slices: str) -> None:
     """What is done is put back, which the other approves too."""
-    hand.page.goto(boss.page.url)
+    hand.open(boss.page.url)
     act(hand, "Ask for Undo")
-    boss.page.reload()
+    boss.open(boss.page.url)
     act(boss, "Approve")
     if slices:
         act(boss, "Confirm drained", *slices)

@@ -146,7 +146,7 @@ def repaired(
     # The look has called an audit, which closes the finding and the order.
     wait_until(lambda: twin.tickets.filter(pod=POD, kind="return"), patience=120)
     [back] = twin.tickets.filter(pod=POD, kind="return")
-    page.goto(address)
+    hand.open(address)
     expect(page.get_by_text(f"{SWITCH}: {back.name} brings back what slices lack")).to_be_visible()
     hand.open(finding)
     came_back = f"Came back: 0 of {BORNE} circuits of 3 slices are made again"

@@ -80,13 +80,13 @@ def test_the_swap_is_brought_to_the_aisle_by_pages_alone(
     address = page.url
     ticket = asked(hand)
 
-    boss.page.goto(address)
+    boss.open(address)
     approved(boss, ticket)
     assert hand.counted() + boss.counted() <= DRAIN
     [drain] = [one for one in twin.tickets.filter(pod="iw1") if one.name == ticket]
     wait_until(lambda: drain.full_details() and drain.state.value == "done")
 
-    page.goto(address)
+    hand.open(address)
     expect(need(page)).to_contain_text("met")
     handed_out(hand)
     assert hand.counted() <= HAND_OUT
