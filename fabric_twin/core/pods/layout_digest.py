@@ -12,7 +12,7 @@ from fabric_twin.core.pods.layout import Layout
 
 
 def digest_of(layout: Layout) -> str:
-    """The same for the same ports, names and cables, whoever wrote the design and however.
+    """The same for the same ports, names and cables, in whatever form the design is written.
 
     Ports that are declared spare keep their numbers, so they are not in it.
     """
