@@ -23,7 +23,7 @@ def test_the_cut_sheet_has_a_row_a_strand_and_is_clean(run, sheet):
     told = run("network", "audit", "-", *OF, stdin=sheet)
     assert (told.exit_code, told.stdout) == (
         0,
-        "Network dc1 (spine-free): 48 cables recorded, 48 expected.\n"
+        "Network dc1 (network-2): 48 cables recorded, 48 expected.\n"
         "Clean: all 48 cables are where the wiring rule wants them.\n",
     )
 

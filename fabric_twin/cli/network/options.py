@@ -6,7 +6,8 @@ from typing import Any
 import click
 
 from fabric_twin.cli.files import read_file
-from fabric_twin.core.topology.wiring import IntendedNetwork, intended_network
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.topology.wiring import intended_network
 from fabric_twin.inventory.networks.blocks import read_blocks
 
 
@@ -24,6 +25,6 @@ def network_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def network_of(name: str, blocks: str) -> IntendedNetwork:
+def network_of(name: str, blocks: str) -> Intended:
     """The plant of a network that a block file describes."""
     return intended_network(read_blocks(*read_file(blocks), name).network)

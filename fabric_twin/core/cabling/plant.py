@@ -10,6 +10,7 @@ from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.fabric.columns import NO_PORT, NOT_OF_DESIGN, Column
 from fabric_twin.core.fabric.plant import IntendedPlant, Recorded
+from fabric_twin.core.kinds import Kind
 from fabric_twin.core.pods.names import Names, pod_of
 
 
@@ -30,6 +31,11 @@ class Intended(IntendedPlant):
     design: Design
     names: Names
     slots: tuple[int, ...]
+
+    @property
+    def noun(self) -> str:
+        """What a fabric of its kind is called."""
+        return "Network" if self.design.kind is Kind.NETWORK else "Pod"
 
 
 def intended_plant(

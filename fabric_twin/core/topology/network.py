@@ -131,6 +131,10 @@ class Network:
         """How many ports it has on each side of every switch."""
         return ports_of(block.strands, self.switches)
 
+    def places_of(self, block: Block) -> range:
+        """The numbers of these ports."""
+        return range(block.first_port, block.first_port + self.ports_of(block))
+
     @cached_property
     def by_name(self) -> dict[str, Block]:
         """The blocks by name."""

@@ -6,11 +6,11 @@ import numpy as np
 
 from fabric_twin.core.fabric.columns import NOT_OF_DESIGN
 from fabric_twin.core.fabric.plant import Recorded
-from fabric_twin.core.topology.wiring import NetworkNames
+from fabric_twin.core.pods.names import Names
 
 
 def recorded_network(
-    names: NetworkNames,
+    names: Names,
     cables: Sequence[str],
     a_device: Sequence[str],
     a_port: Sequence[str],
@@ -19,7 +19,7 @@ def recorded_network(
 ) -> Recorded:
     """Number the ends of recorded cables; rows wholly of others are counted and left out."""
     a, b = names.find(a_device, a_port), names.find(b_device, b_port)
-    ours = f"{names.network.name}-"
+    ours = f"{names.pod}-"
     ends = list(zip(a_device, a_port, b_device, b_port, strict=True))
     begins = ((one.startswith(ours), other.startswith(ours)) for one, _, other, _ in ends)
     named = (bool(one or other) for one, _, other, _ in ends)

@@ -27,9 +27,9 @@ CABLED = "cabled"
 def documents_of(intended: IntendedPlant, kind: str, device: str | None) -> Iterator[Document]:
     """The documents of a kind: of one device where it is named, else of all."""
     fabric, names = intended.fabric, intended.names
-    blocks = int(fabric.device[fabric.unit > 0].max()) + 1
     of = DOCUMENTS[kind]
-    numbers = range(blocks) if of == "block" else range(blocks, int(fabric.device.max()) + 1)
+    kept = intended.a if of == "block" else fabric.unit == 0
+    numbers = np.unique(fabric.device[kept]).tolist()
     if of == "network":
         rows = np.arange(len(intended.a))
         if device:
@@ -70,11 +70,11 @@ def _state(intended: IntendedPlant, port: int) -> tuple[str, int]:
     """What a port is for, and its panel: neighbours of which it is the same are one row."""
     fabric = intended.fabric
     state = "spare" if fabric.spare[port] else "free"
-    return CABLED if intended.mate[port] != NO_PORT else state, int(fabric.panel[port])
+    return CABLED if intended.want[port] != NO_PORT else state, int(fabric.panel[port])
 
 
 def _cabled(intended: IntendedPlant, port: int) -> tuple[str, ...]:
-    names, far = intended.names, int(intended.mate[port])
+    names, far = intended.names, int(intended.want[port])
     near = port if intended.fabric.unit[port] else far
     return names.port(port)[1], CABLED, *names.port(far), names.cable(near)
 

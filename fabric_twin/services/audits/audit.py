@@ -7,10 +7,9 @@ from functools import partial
 
 from fabric_twin.core.audit import Report, audit_cabling
 from fabric_twin.core.audit.explain import audit as audit_fabric
-from fabric_twin.core.cabling.plant import Substitution, intended_plant, recorded_plant
+from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant, recorded_plant
 from fabric_twin.core.design import Design
 from fabric_twin.core.topology.recorded import recorded_network
-from fabric_twin.core.topology.wiring import IntendedNetwork
 from fabric_twin.inventory.cutsheet import read_cut_sheet
 
 
@@ -26,7 +25,7 @@ class SheetAudit:
 
 
 def audit_network(
-    intended: IntendedNetwork,
+    intended: Intended,
     sheet: bytes,
     source: str,
     progress: Callable[[str, int], None],
