@@ -6,12 +6,16 @@ from django.db import transaction
 
 #: Status: colour, description, and the models (of this App) that may have it.
 STATUSES: dict[str, tuple[str, str, tuple[str, ...]]] = {
-    "Planned": ("00bcd4", "Unit has been planned", ("pod", "cube", "switch", "slice")),
-    "Installing": ("2196f3", "A technician is at work; audits look at it", ("cube",)),
-    "Active": ("4caf50", "Unit is active", ("pod", "cube", "switch", "slice")),
-    "Draining": ("ffc107", "Runs what it runs and takes nothing new", ("pod", "cube", "slice")),
+    "Planned": ("00bcd4", "Unit has been planned", ("pod", "cube", "block", "switch", "slice")),
+    "Installing": ("2196f3", "A technician is at work; audits look at it", ("cube", "block")),
+    "Active": ("4caf50", "Unit is active", ("pod", "cube", "block", "switch", "slice")),
+    "Draining": (
+        "ffc107",
+        "Runs what it runs and takes nothing new",
+        ("pod", "cube", "block", "slice"),
+    ),
     "Releasing": ("ffc107", "An open ticket releases it", ("slice",)),
-    "Out": ("9e9e9e", "Out of service: not used, not audited", ("cube", "switch")),
+    "Out": ("9e9e9e", "Out of service: not used, not audited", ("cube", "block", "switch")),
     "Maintenance": ("9e9e9e", "Unit is under maintenance", ("pod", "switch")),
     "Retired": ("f44336", "Unit has been retired", ("pod",)),
 }
@@ -20,6 +24,7 @@ STATUSES: dict[str, tuple[str, str, tuple[str, ...]]] = {
 ROLES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "Cube": ("3f51b5", "A rack of chips that takes a slot of a pod", ("dcim.rack",)),
     "Switch rack": ("009688", "A rack of optical circuit switches", ("dcim.rack",)),
+    "Block": ("3f51b5", "An aggregation block of a network", ("dcim.device",)),
     "Tray": ("3f51b5", "A host with four chips of a cube", ("dcim.device",)),
     "Optical circuit switch": ("009688", "Joins an A to a B port by light", ("dcim.device",)),
     "Optical port": ("795548", "Takes a fibre of the pod", ("dcim.interface",)),
@@ -29,8 +34,8 @@ ROLES: dict[str, tuple[str, str, tuple[str, ...]]] = {
 APPROVERS = "Fabric approvers"
 #: What a ticket names: who decides about it sees that, and changes none of it.
 _DECIDED_ABOUT = (
-    *("pod", "cube", "switch", "port", "opticalcircuit", "slice", "slicepart"),
-    *("finding", "findingplace", "workorder", "orderstep", "auditrun"),
+    *("pod", "cube", "block", "switch", "port", "opticalcircuit", "slice", "slicepart"),
+    *("demand", "finding", "findingplace", "workorder", "orderstep", "auditrun"),
 )
 #: What they need for it on Nautobot's pages and by its API: a name, models, and actions on them.
 _OF_APPROVERS = (

@@ -1,6 +1,8 @@
 """Records that Nautobot has none for. They hold what is so, and no rules.
 
     Location --- Pod --+-- Cube ----- Rack        slot 7 of the pod is this rack
+                       +-- Block ---- Device     ab01 of the network, from port 4, is this device
+                       +-- Demand                what blocks asked of each other on a day
                        +-- Switch --- Device      number 9 of the design's switches is this device
                        +-- Port ----- Interface   number 1234 of the pod's layout is this interface
                        +-- WrittenEnd - Cable    a cable's end that is written, and in no port
@@ -29,7 +31,9 @@ it is in the pod is told by these relations alone.
 """
 
 from fabric_twin.models.audit_run import AuditRun
+from fabric_twin.models.block import Block
 from fabric_twin.models.cube import Cube
+from fabric_twin.models.demand import Demand
 from fabric_twin.models.finding import Finding, FindingPlace
 from fabric_twin.models.hand_over import HandOver
 from fabric_twin.models.heartbeat import Heartbeat
@@ -60,7 +64,9 @@ from fabric_twin.models.written_end import WrittenEnd
 __all__ = [
     "AgreedCable",
     "AuditRun",
+    "Block",
     "Cube",
+    "Demand",
     "Finding",
     "FindingPlace",
     "HandOver",

@@ -20,6 +20,9 @@ class Port(BaseModel):
     cube = models.ForeignKey(
         "fabric_twin.Cube", models.CASCADE, related_name="ports", null=True, blank=True
     )
+    block = models.ForeignKey(
+        "fabric_twin.Block", models.CASCADE, related_name="ports", null=True, blank=True
+    )
     switch = models.ForeignKey(
         "fabric_twin.Switch", models.CASCADE, related_name="ports", null=True, blank=True
     )
@@ -39,8 +42,10 @@ class Port(BaseModel):
         constraints = (
             models.UniqueConstraint(fields=("pod", "number"), name="twin_one_port_a_number"),
             models.CheckConstraint(
-                condition=models.Q(cube__isnull=True) ^ models.Q(switch__isnull=True),
-                name="twin_ports_of_a_cube_or_a_switch",
+                condition=models.Q(cube__isnull=False, block__isnull=True, switch__isnull=True)
+                | models.Q(cube__isnull=True, block__isnull=False, switch__isnull=True)
+                | models.Q(cube__isnull=True, block__isnull=True, switch__isnull=False),
+                name="twin_ports_of_a_cube_a_block_or_a_switch",
             ),
         )
 

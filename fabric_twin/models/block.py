@@ -1,0 +1,96 @@
+"""A block: the device whose uplinks take places of a network."""
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from nautobot.apps.models import PrimaryModel, StatusField, extras_features
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.kinds import Kind
+from fabric_twin.core.topology.network import MOST_STRANDS, USED, Network
+from fabric_twin.core.topology.network import Block as CoreBlock
+
+#: What its cables follow from: they stay while it has ports.
+_LAID = ("pod_id", "device_id", "name", "first_port", "strands")
+
+
+@extras_features(
+    "custom_links", "custom_validators", "export_templates", "graphql", "statuses", "webhooks"
+)
+class Block(PrimaryModel):
+    """An aggregation block of a network, by its uplink strands.
+
+    The first port decides the others: a block of three ports that begins at 4 is on ports 4 to 6
+    of both sides of every switch.
+    """
+
+    pod = models.ForeignKey("fabric_twin.Pod", models.CASCADE, related_name="blocks")
+    name = models.CharField(max_length=32, help_text="Within its network, such as ab01")
+    device = models.OneToOneField("dcim.Device", models.PROTECT, related_name="fabric_block")
+    first_port = models.PositiveSmallIntegerField(
+        validators=[MinValueValidator(1), MaxValueValidator(USED)],
+        help_text="The first of its ports on both sides of every switch",
+    )
+    strands = models.PositiveIntegerField(
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_STRANDS)],
+        help_text="Uplinks: as many to each switch, half of them on side A",
+    )
+    rate_gbps = models.FloatField(
+        "rate in Gbit/s",
+        validators=[MinValueValidator(0.001), MaxValueValidator(999_999)],
+        help_text="What a strand carries; a link runs at the lower rate of its two ends",
+    )
+    owner = models.CharField(
+        max_length=64, blank=True, help_text="Whose it is, where a topology keeps owners apart"
+    )
+    status = StatusField()
+    description = models.CharField(max_length=255, blank=True)
+
+    clone_fields = ("pod", "strands", "rate_gbps", "owner", "status")
+    natural_key_field_names = ("pod", "name")
+
+    class Meta:
+        ordering = ("pod", "first_port")
+        constraints = (
+            models.UniqueConstraint(fields=("pod", "name"), name="twin_one_block_a_name"),
+            models.UniqueConstraint(fields=("pod", "first_port"), name="twin_one_block_a_port"),
+            models.CheckConstraint(
+                condition=models.Q(first_port__gte=1, first_port__lte=USED, strands__gte=1),
+                name="twin_blocks_have_ports",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(rate_gbps__gt=0), name="twin_blocks_carry_something"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.pod.name} {self.name}"
+
+    def to_core(self) -> CoreBlock:
+        """The block as the core knows it."""
+        return CoreBlock(self.name, self.strands, self.rate_gbps, self.first_port)
+
+    def clean(self) -> None:
+        """Refuse what cannot be wired beside the other blocks of its network."""
+        super().clean()
+        if None in (self.pod_id, self.first_port, self.strands, self.rate_gbps) or not self.name:
+            return
+        design = self.pod.design_to_check_by()
+        if design.kind is not Kind.NETWORK:
+            raise ValidationError({"pod": "It is a pod of cubes. Choose a network."})
+        self._check_laid()
+        others = [block.to_core() for block in self.pod.blocks.exclude(pk=self.pk)]
+        try:
+            Network(self.pod.name, len(design.layout.switches), (*others, self.to_core()))
+        except FabricTwinError as refusal:
+            raise ValidationError("%(why)s", params={"why": refusal}) from None
+
+    def _check_laid(self) -> None:
+        there = Block.objects.filter(pk=self.pk).first() if self.present_in_database else None
+        if there is None or all(getattr(there, name) == getattr(self, name) for name in _LAID):
+            return
+        if there.ports.exists():
+            raise ValidationError(
+                "Its cables follow from its name, its device, its first port and its strands, and "
+                "are recorded: these stay."
+            )
