@@ -31,13 +31,13 @@ it is in the pod is told by these relations alone.
 """
 
 from fabric_twin.models.audit_run import AuditRun
-from fabric_twin.models.block import Block
 from fabric_twin.models.cube import Cube
-from fabric_twin.models.demand import Demand
 from fabric_twin.models.finding import Finding, FindingPlace
 from fabric_twin.models.hand_over import HandOver
 from fabric_twin.models.heartbeat import Heartbeat
 from fabric_twin.models.job_lease import JobLease
+from fabric_twin.models.networks.block import Block
+from fabric_twin.models.networks.demand import Demand
 from fabric_twin.models.optical_circuit import OpticalCircuit
 from fabric_twin.models.order_step import OrderEvent, OrderStep, StepPhoto, StepReport
 from fabric_twin.models.pod import Pod

@@ -49,7 +49,7 @@ class Demand(PrimaryModel):
     def clean(self) -> None:
         """Refuse a pod that has no blocks."""
         super().clean()
-        if self.pod_id is not None and self.pod.design_to_check_by().kind is not Kind.NETWORK:
+        if hasattr(self, "pod") and self.pod.design_to_check_by().kind is not Kind.NETWORK:
             raise ValidationError({"pod": "It is a pod of cubes. Choose a network."})
 
     def save(self, *args: Any, **kwargs: Any) -> None:
