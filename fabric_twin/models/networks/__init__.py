@@ -1,1 +1,1 @@
-"""Networks of blocks: blocks, and what they ask of each other. Ports and switches are as in pods."""
+"""Networks: blocks, and what they ask of each other. Ports and switches are as in pods."""
