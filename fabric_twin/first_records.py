@@ -24,7 +24,7 @@ STATUSES: dict[str, tuple[str, str, tuple[str, ...]]] = {
 ROLES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "Cube": ("3f51b5", "A rack of chips that takes a slot of a pod", ("dcim.rack",)),
     "Switch rack": ("009688", "A rack of optical circuit switches", ("dcim.rack",)),
-    "Block": ("3f51b5", "An aggregation block of a network", ("dcim.device",)),
+    "Block": ("3f51b5", "An aggregation block of a network", ("dcim.rack", "dcim.device")),
     "Tray": ("3f51b5", "A host with four chips of a cube", ("dcim.device",)),
     "Optical circuit switch": ("009688", "Joins an A to a B port by light", ("dcim.device",)),
     "Optical port": ("795548", "Takes a fibre of the pod", ("dcim.interface",)),

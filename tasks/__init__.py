@@ -11,6 +11,8 @@ from fabric_twin.tasks.confirm_switch import ConfirmSwitch
 from fabric_twin.tasks.correct_records import CorrectRecords
 from fabric_twin.tasks.discover_cables import DiscoverCables
 from fabric_twin.tasks.export_cut_sheet import ExportCutSheet
+from fabric_twin.tasks.import_demand import ImportDemand
+from fabric_twin.tasks.load_network import LoadNetwork
 from fabric_twin.tasks.load_pod import LoadPod
 from fabric_twin.tasks.make_order import MakeOrder
 from fabric_twin.tasks.make_slice import MakeSlice
@@ -23,6 +25,8 @@ name = "Fabric Twin"
 
 jobs = [
     LoadPod,
+    LoadNetwork,
+    ImportDemand,
     ExportCutSheet,
     AdoptPod,
     AuditPod,

@@ -14,6 +14,7 @@ from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import DesignRefused, FabricTwinError
 from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
+from fabric_twin.core.topology.design import network_design_named
 from fabric_twin.models.finding import FindingStateChoices
 
 #: A pod is about to be deleted: what it has thousands of goes first, as sets.
@@ -118,7 +119,7 @@ class Pod(PrimaryModel):
     def _check_design(self) -> None:
         """A design that is chosen must be there; one that is gone keeps nobody from the rest."""
         try:
-            find_design(self.design)
+            _design_named(self.design)
         except FabricTwinError as refusal:
             raise ValidationError(
                 {"design": ValidationError("%(why)s", params={"why": refusal})}
@@ -146,7 +147,7 @@ class Pod(PrimaryModel):
 
     def to_core(self) -> Design:
         """The design, as the core knows it: the one by which the pod's ports are numbered."""
-        design = find_design(self.design)
+        design = _design_named(self.design)
         self.check_layout(design)
         return design
 
@@ -175,3 +176,8 @@ class Pod(PrimaryModel):
             return self.to_core()
         except FabricTwinError as refusal:
             raise ValidationError("%(why)s", params={"why": refusal}) from None
+
+
+def _design_named(name: str) -> Design:
+    """A design that is installed or in a file, or that of a network over so many switches."""
+    return network_design_named(name) or find_design(name)

@@ -21,6 +21,7 @@ from nautobot.extras.models import Role, Status
 from fabric_twin.core.cabling.cable_kinds import CableKind
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.kinds import Kind
 from fabric_twin.core.rule import Plant
 from fabric_twin.models import Pod
 from fabric_twin.repositories.bulk_insert import Writer
@@ -74,7 +75,7 @@ def find_parts(design: Design, writer: Writer) -> Parts:
             DeviceType,
             {"u_height": tray_units(design)},
             manufacturer=maker,
-            model=f"{design.name} tray",
+            model="Aggregation block" if design.kind is Kind.NETWORK else f"{design.name} tray",
         ),
         switch=switch,
         bay=family,

@@ -19,8 +19,11 @@ from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plan
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.design import Design
 from fabric_twin.core.fabric.plant import Recorded
+from fabric_twin.core.kinds import Kind
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.pods.own_names import OwnNames
+from fabric_twin.core.topology.network import ports_of
+from fabric_twin.core.topology.wiring import BlockNames
 from fabric_twin.models import OpticalCircuit, Pod, SlicePart
 from fabric_twin.models import Substitution as SubstitutionRow
 from fabric_twin.repositories.cable_reading import (
@@ -65,11 +68,33 @@ class PodRecord:
 
     @cached_property
     def cubes(self) -> Mapping[int, tuple[UUID, str, str]]:
-        """By slot: the cube, the name of its rack, the name of its status."""
+        """By slot: the cube, the name of its rack, the name of its status.
+
+        In a network by place: the block, the name of its device, the name of its status.
+        """
+        if self.is_network:
+            return {place: held for held, places in self.blocks for place in places}
         rows = self.pod.cubes.order_by("slot").values_list(
             "slot", "pk", "rack__name", "status__name"
         )
         return {slot: (pk, rack, status) for slot, pk, rack, status in rows}
+
+    @property
+    def is_network(self) -> bool:
+        """Whether blocks hold its slots, and not cubes."""
+        return self.design.kind is Kind.NETWORK
+
+    @cached_property
+    def blocks(self) -> Sequence[tuple[tuple[UUID, str, str], range]]:
+        """The block, the name of its device and of its status; and its places."""
+        switches = len(self.design.layout.switches)
+        rows = self.pod.blocks.order_by("first_port").values_list(
+            "first_port", "strands", "pk", "device__name", "status__name"
+        )
+        return [
+            ((pk, device or str(pk), status), range(first, first + ports_of(strands, switches)))
+            for first, strands, pk, device, status in rows
+        ]
 
     @cached_property
     def switches(self) -> Mapping[int, tuple[UUID, str, str]]:
@@ -121,13 +146,14 @@ class PodRecord:
     @cached_property
     def names(self) -> OwnNames:
         """The operator's own names of everything that is bound to the pod."""
-        return OwnNames(
-            self.design.layout,
-            self.pod.name,
-            {slot: rack for slot, (_, rack, _) in self.cubes.items()},
-            {number: device for number, (_, device, _) in self.switches.items()},
-            {number: row[:2] for number, row in self.ports.items()},
-        )
+        layout, pod = self.design.layout, self.pod.name
+        switches = {number: device for number, (_, device, _) in self.switches.items()}
+        ports = {number: row[:2] for number, row in self.ports.items()}
+        if self.is_network:
+            blocks = [(device, places) for (_, device, _), places in self.blocks]
+            return BlockNames(layout, pod, blocks, switches, ports)
+        racks = {slot: rack for slot, (_, rack, _) in self.cubes.items()}
+        return OwnNames(layout, pod, racks, switches, ports)
 
     @cached_property
     def ports(self) -> Mapping[int, tuple[str, str, str]]:
@@ -159,6 +185,7 @@ class PodRecord:
         yield from self.behind_cables
         yield from (
             self.pod.cubes.all(),
+            self.pod.blocks.all(),
             Rack.objects.filter(fabric_cube__pod=self.pod),
             self.pod.switches.all(),
             Device.objects.filter(fabric_switch__pod=self.pod),

@@ -38,7 +38,7 @@ SELECT port.number, module.serial, kind.part_number
 FROM fabric_twin_port port
 JOIN dcim_module module ON module.parent_module_bay_id = port.module_bay_id
 JOIN dcim_moduletype kind ON kind.id = module.module_type_id
-WHERE port.pod_id = %(pod)s AND port.cube_id IS NOT NULL
+WHERE port.pod_id = %(pod)s AND port.switch_id IS NULL
 """
 
 

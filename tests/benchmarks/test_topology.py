@@ -2,9 +2,10 @@
 
 import pytest
 
+from fabric_twin.core.topology.joined import spread_of
 from fabric_twin.core.topology.links import uniform
 from fabric_twin.core.topology.network import Network, placed
-from fabric_twin.core.topology.ports import spread_of, with_ports
+from fabric_twin.core.topology.ports import with_ports
 from fabric_twin.core.topology.rewiring import rewire
 
 

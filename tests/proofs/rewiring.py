@@ -18,9 +18,10 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import lil_array
 
+from fabric_twin.core.topology.joined import spread_of
 from fabric_twin.core.topology.links import engineered, uniform
 from fabric_twin.core.topology.network import Network, placed
-from fabric_twin.core.topology.ports import spread_of, with_ports
+from fabric_twin.core.topology.ports import with_ports
 from fabric_twin.core.topology.rewiring import rewire
 
 #: Networks that grow by a block: blocks, strands of each, switches.

@@ -98,10 +98,6 @@ def _ours(name: str) -> Design | None:
 
     The entry points name the same modules, and a test holds them to it.
     """
-    if name.startswith("network-"):
-        from fabric_twin.core.topology.design import network_design_named
-
-        return network_design_named(name)
     module = f"{__name__}.{name.replace('-', '_')}"
     if not is_name(name) or find_spec(module) is None:
         return None

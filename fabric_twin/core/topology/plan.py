@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from fabric_twin.core.circuits.plans import Circuit, Plan, Stage, make_plan, shared_ports
+from fabric_twin.core.circuits.plans import Circuit, Plan, Stage, make_plan
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.topology.joined import Joined, all_joined, spread_of
 from fabric_twin.core.topology.links import (
     Demand,
     Links,
@@ -18,7 +19,7 @@ from fabric_twin.core.topology.links import (
     uniform,
 )
 from fabric_twin.core.topology.network import Network
-from fabric_twin.core.topology.ports import Joined, blocks_of, spread_of, with_ports
+from fabric_twin.core.topology.ports import with_ports
 from fabric_twin.core.topology.rewiring import PATIENCE, Rewired, rewire
 from fabric_twin.core.topology.stages import AT_ONCE, in_stages
 
@@ -127,47 +128,6 @@ def _links(
             remedy='Give blocks an "owner" in the block file',
         )
     return isolated(network, list(owners.values()), demand)
-
-
-def all_joined(network: Network, present: Sequence[Circuit]) -> list[Joined]:
-    """The circuits that are there, by number; what no switch or no block can have is refused."""
-    for first, circuit in shared_ports(present):
-        port = next(port for _, port in circuit.ports if port in {first.a, first.b})
-        raise UnusableInput(
-            f"{port} on {circuit.switch} is in two circuits, {first.a} to {first.b} and "
-            f"{circuit.a} to {circuit.b}",
-            where=circuit.where,
-            remedy="Leave one of the two out",
-        )
-    there = [joined(network, circuit) for circuit in present]
-    for circuit, numbers in zip(present, there, strict=True):
-        one, other = blocks_of(network, numbers)
-        if one == other:
-            raise UnusableInput(
-                f"{circuit} joins {network.blocks[one].name} with itself",
-                where=circuit.where,
-                remedy="Name circuits between two blocks, and the block file of these blocks",
-            )
-    return there
-
-
-def joined(network: Network, circuit: Circuit) -> Joined:
-    """A circuit of a file by its numbers."""
-    names = {network.switch_name(number): number for number in range(1, network.switches + 1)}
-    if circuit.switch not in names:
-        raise UnusableInput(
-            f"there is no switch {circuit.switch[:40]!r} in network {network.name}",
-            where=circuit.where,
-            remedy=f"Name switches {network.switch_name(1)} to "
-            f"{network.switch_name(network.switches)}",
-        )
-    if circuit.a[-1:] != "A" or circuit.b[-1:] != "B":
-        raise UnusableInput(
-            f"{circuit.a} to {circuit.b} does not join an A to a B port",
-            where=circuit.where,
-            remedy="Write the A port first",
-        )
-    return Joined(names[circuit.switch], int(circuit.a[:-1]), int(circuit.b[:-1]))
 
 
 def _named(network: Network, one: Joined, owner: Mapping[tuple[int, int], str]) -> Circuit:

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array, vstack
 
+from fabric_twin.core.topology.joined import Spread
 from fabric_twin.core.topology.links import Links
 from fabric_twin.core.topology.network import Network
 from fabric_twin.core.topology.orientation import oriented, reoriented
-from fabric_twin.core.topology.spread import Spread, spread
+from fabric_twin.core.topology.spread import spread
 
 #: By block: ports on each side of a switch.
 Ports = NDArray[np.float64]

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import coo_array, hstack, vstack
 
-#: By switch: how many circuits join an A port of a block (row) to a B port of another (column).
-Spread = NDArray[np.int64]
+from fabric_twin.core.topology.joined import Spread
 
 
 def spread(ways: NDArray[np.int64], switches: int, held: Spread | None = None) -> Spread:

@@ -11,10 +11,10 @@ import numpy as np
 
 from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.topology.joined import Joined, spread_of
 from fabric_twin.core.topology.links import Demand, Links, loads, rates
 from fabric_twin.core.topology.load import transit_load
 from fabric_twin.core.topology.network import Network
-from fabric_twin.core.topology.ports import Joined, spread_of
 
 #: Switches of one rack: those of one stage, by default.
 AT_ONCE = 8

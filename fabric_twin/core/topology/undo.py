@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from fabric_twin.core.circuits.plans import Circuit, Plan, Stage, check_ports
+from fabric_twin.core.topology.joined import all_joined, joined, spread_of
 from fabric_twin.core.topology.links import Demand, Links, loads
 from fabric_twin.core.topology.network import Network
-from fabric_twin.core.topology.plan import Topology, all_joined, joined
-from fabric_twin.core.topology.ports import spread_of
+from fabric_twin.core.topology.plan import Topology
 from fabric_twin.core.topology.rewiring import Rewired
 from fabric_twin.core.topology.stages import check_left, kept, links_of
 

@@ -71,7 +71,7 @@ def _ports(pod: Pod, found: Sequence[Found]) -> dict[End, tuple[Any, Any, Any]]:
 def _devices(pod: Pod, found: Sequence[Found]) -> dict[str, tuple[Any, Any]]:
     """The pod's devices by name, for ports that they do not have; a cube is called as its rack."""
     names = {device for one in found for device, _ in one.finding.ports}
-    of_pod = Q(fabric_switch__pod=pod) | Q(rack__fabric_cube__pod=pod)
+    of_pod = Q(fabric_switch__pod=pod) | Q(fabric_block__pod=pod) | Q(rack__fabric_cube__pod=pod)
     rows = Device.objects.filter(of_pod, name__in=names).order_by()
     racks = Rack.objects.filter(fabric_cube__pod=pod, name__in=names).order_by()
     cubes: dict[str, tuple[Any, Any]] = {

@@ -119,7 +119,7 @@ def write_cubes(
     at = [device_of[device] for device in layout.device[ports].tolist()]
     labels = layout.port_names[:per_cube]
     interfaces = writer.insert(_interface(), device_id=at, name=labels * len(slots))
-    bays = _write_transceivers(at, labels * len(slots), layout.lanes, parts, writer)
+    bays = write_transceivers(at, labels * len(slots), layout.lanes, parts, writer)
     writer.insert(
         Port(pod=pod),
         number=ports,
@@ -137,7 +137,7 @@ def rows_of_cubes(names: Names, slots: Collection[int]) -> int:
     return len(slots) * (2 + layout.cube.trays + of_ports)
 
 
-def _write_transceivers(
+def write_transceivers(
     devices: list[UUID], labels: list[str], lanes: int, parts: Parts, writer: Writer
 ) -> list[UUID]:
     """A bay and its transceiver for every optical port; the bay of each interface.

@@ -8,9 +8,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fabric_twin.core.topology.joined import Joined, spread_of
 from fabric_twin.core.topology.links import Links, engineered, uniform
 from fabric_twin.core.topology.network import Network, SwitchEnd, placed
-from fabric_twin.core.topology.ports import Joined, spread_of, with_ports
+from fabric_twin.core.topology.ports import with_ports
 from fabric_twin.core.topology.rewiring import rewire
 from fabric_twin.core.topology.stages import in_stages
 from tests.examples import examples

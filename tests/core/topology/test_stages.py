@@ -17,11 +17,11 @@ from scipy.optimize import linprog
 
 from fabric_twin.core.circuits.plans import Circuit, Plan, Stage
 from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.topology.joined import joined, spread_of
 from fabric_twin.core.topology.links import Links
 from fabric_twin.core.topology.load import transit_load
 from fabric_twin.core.topology.network import Network, placed
-from fabric_twin.core.topology.plan import joined, plan_topology
-from fabric_twin.core.topology.ports import spread_of
+from fabric_twin.core.topology.plan import plan_topology
 from fabric_twin.core.topology.undo import undo_topology
 from tests.examples import examples
 

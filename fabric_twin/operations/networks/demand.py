@@ -1,0 +1,89 @@
+"""What blocks ask of each other: a day's matrix, read from CSV and kept."""
+
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+from django.db import transaction
+from django.utils import timezone
+from nautobot.users.models import User
+
+from fabric_twin.core.counted import counted
+from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.kinds import Verb
+from fabric_twin.core.topology.network import Network
+from fabric_twin.inventory.networks.demand import read_demand
+from fabric_twin.models import Demand, Pod
+from fabric_twin.repositories.change_log import CREATE, UPDATE, record_change
+from fabric_twin.repositories.permissions import require, require_kinds
+
+
+@dataclass(frozen=True)
+class DemandKept:
+    """What was kept, or would be."""
+
+    demand: Demand
+    pairs: int
+    #: Whether another one of the day has made way for it.
+    replaced: bool
+    dry_run: bool
+
+    def __str__(self) -> str:
+        """The whole in a sentence."""
+        kept = "would keep" if self.dry_run else "kept"
+        instead = " instead of what was there of that day" if self.replaced else ""
+        return (
+            f"Network {self.demand.pod}: {kept} {self.demand.total:,g} Gbit/s between "
+            f"{counted(self.pairs, 'pair')} of {self.demand.day}{instead}."
+        )
+
+
+def keep_demand(
+    pod: Pod,
+    data: bytes,
+    *,
+    day: date | None = None,
+    description: str = "",
+    user: User | None = None,
+    dry_run: bool = False,
+) -> DemandKept:
+    """Keep the demand of a day (today, by default); that of the same day again takes its place."""
+    network = network_of(pod)
+    asked = read_demand(data, "demand", network)
+    if not asked.any():
+        raise UnusableInput(
+            "no pair asks for anything",
+            where="demand",
+            remedy="Give a row for each pair that does: from,to,gbps",
+        )
+    require(user, "view", Pod, [pod.pk])
+    ones, others = (column.tolist() for column in np.nonzero(np.triu(asked)))
+    names = [block.name for block in network.blocks]
+    rows = [
+        [names[one], names[other], asked[one, other]]
+        for one, other in zip(ones, others, strict=True)
+    ]
+    with transaction.atomic():
+        day = day or timezone.localdate()
+        there = Demand.objects.select_for_update().filter(pod=pod, day=day).first()
+        require_kinds(user, "change" if there else "add", [Demand])
+        demand = there or Demand(pod=pod, day=day)
+        demand.gbps, demand.description = rows, description or demand.description
+        demand.validated_save()
+        require(user, "change" if there else "add", Demand, [demand.pk])
+        kept = DemandKept(demand, len(rows), there is not None, dry_run)
+        record_change(demand, UPDATE if there else CREATE, str(kept), user)
+        transaction.set_rollback(dry_run)
+    return kept
+
+
+def network_of(pod: Pod) -> Network:
+    """The blocks of a network and its switches; a pod of cubes is refused."""
+    design = pod.to_core()
+    design.check_can(Verb.TOPOLOGY)
+    blocks = tuple(block.to_core() for block in pod.blocks.all())
+    if not blocks:
+        raise NotPossible(
+            "it has no blocks yet", where=f"network {pod.name}", remedy="Load some: Load network"
+        )
+    return Network(pod.name, len(design.layout.switches), blocks)

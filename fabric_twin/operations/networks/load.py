@@ -1,0 +1,223 @@
+"""Loading a network: validate everything, then write it as sets, in one transaction.
+
+    block file, circuit file  -  what is there  =  what is missing  ->  checked  ->  written
+
+What is there is never touched: a second loading finds nothing missing and writes nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Model
+from nautobot.dcim.models import Cable, Device, Location, Rack
+from nautobot.users.models import User
+
+from fabric_twin.core.circuits.plans import Circuit
+from fabric_twin.core.pods.names import check_pod_name
+from fabric_twin.core.topology.design import network_design
+from fabric_twin.core.topology.joined import all_joined
+from fabric_twin.core.topology.network import Block as CoreBlock
+from fabric_twin.core.topology.network import Network
+from fabric_twin.core.topology.wiring import intended_network
+from fabric_twin.inventory.circuits import read_circuits
+from fabric_twin.inventory.networks.blocks import BlocksRead, read_blocks
+from fabric_twin.models import Block, OpticalCircuit, Pod, Switch
+from fabric_twin.operations.calls.progress import counting, tell
+from fabric_twin.operations.networks.write_blocks import rows_of_blocks, write_blocks
+from fabric_twin.operations.pods.load import made_pod, pod_to_fill
+from fabric_twin.operations.pods.wanted_cables import WantedCable, cables_of_rule
+from fabric_twin.operations.pods.write_cables import rows_of_cables, write_cables
+from fabric_twin.operations.pods.write_hardware import rows_of_switches, write_switches
+from fabric_twin.repositories.bulk_insert import Progress, Writer
+from fabric_twin.repositories.change_log import CREATE, UPDATE, record_change
+from fabric_twin.repositories.hardware_types import find_parts
+from fabric_twin.repositories.permissions import require, require_kinds
+from fabric_twin.repositories.pod_lock import PodRefused, pods_locked
+
+#: No permission of one network speaks of what the first one makes for all.
+_OF_ONE: tuple[type[Model], ...] = (Pod, Block, Switch, Rack, Device, Cable, OpticalCircuit)
+
+
+@dataclass(frozen=True)
+class NetworkLoaded:
+    """What a loading wrote, or would write."""
+
+    network: str
+    #: How many rows, by what they are.
+    added: Mapping[str, int]
+    #: The blocks that are new.
+    blocks: tuple[str, ...]
+    dry_run: bool
+
+    def __str__(self) -> str:
+        """The whole in a sentence."""
+        if not self.added:
+            return f"Network {self.network}: nothing to load, all of it is there."
+        parts = ", ".join(f"{count:,} {what}" for what, count in self.added.items())
+        blocks = f" Blocks {', '.join(self.blocks)}." if self.blocks else ""
+        return (
+            f"Network {self.network}: {'would load' if self.dry_run else 'loaded'} {parts}.{blocks}"
+        )
+
+
+def load_network(
+    name: str,
+    blocks: bytes,
+    location: Location,
+    *,
+    circuits: bytes | None = None,
+    block_status: str = "Active",
+    user: User | None = None,
+    dry_run: bool = False,
+    progress: Progress = lambda _what, _rows: None,
+) -> NetworkLoaded:
+    """Load a network, or what it lacks, from a block file and the circuits that it has.
+
+    Cables are the rule's. A user needs the permission to add what is added; nobody is the system.
+    """
+    check_pod_name(name, "network")
+    require(user, "view", Location, [location.pk])
+    with pods_locked(keep=not dry_run):
+        there = Pod.objects.filter(name=name).first()
+        in_use = there is not None and there.blocks.exists()
+        read = read_blocks(blocks, "block file", name, in_use=in_use)
+        loading = _Loading(read, location, user, progress)
+        return loading.run(circuits, block_status, dry_run=dry_run)
+
+
+class _Loading:
+    """One loading, in its transaction."""
+
+    def __init__(
+        self, read: BlocksRead, location: Location, user: User | None, progress: Progress
+    ) -> None:
+        self.given, self.user, self.progress = read.network, user, progress
+        self.owner = {name: owner for owner, names in read.owners.items() for name in names}
+        self.design = network_design(read.network.switches)
+        self.writer = Writer(self._say_written)
+        self.written = lambda _rows: None
+        self.pod, self.fresh = pod_to_fill(read.network.name, self.design, location, user)
+
+    def run(self, circuits: bytes | None, block_status: str, *, dry_run: bool) -> NetworkLoaded:
+        tell("Compares what is there with what is to be loaded")
+        new = self._new_blocks()
+        network = Network(self.given.name, self.given.switches, (*self._there, *new))
+        wanted = self._new_circuits(network, circuits)
+        self._write(network, new, wanted, block_status)
+        tell("Checks what was written")
+        for model in _OF_ONE:
+            require(self.user, "add", model, self.writer.added.get(model, ()))
+        names = tuple(block.name for block in new)
+        loaded = NetworkLoaded(network.name, self.writer.counts, names, dry_run)
+        if loaded.added:
+            record_change(self.pod, CREATE if self.fresh else UPDATE, str(loaded), self.user)
+            self.writer.analyze()
+        return loaded
+
+    @property
+    def _there(self) -> Sequence[CoreBlock]:
+        return [] if self.fresh else [block.to_core() for block in self.pod.blocks.all()]
+
+    def _new_blocks(self) -> tuple[CoreBlock, ...]:
+        """The blocks that are not there yet; one that is there as another is refused."""
+        there = {block.name: block for block in self._there}
+        for block in self.given.blocks:
+            if block.name in there and there[block.name] != block:
+                raise PodRefused(
+                    f"{block.name} is recorded with {_told(there[block.name])}, and the file has "
+                    f"{_told(block)}",
+                    where=f"network {self.pod.name}",
+                    remedy="Loading adds and never changes: write the file as the block is "
+                    "recorded, or give a new block another name",
+                )
+        return tuple(block for block in self.given.blocks if block.name not in there)
+
+    def _new_circuits(self, network: Network, data: bytes | None) -> Sequence[Circuit]:
+        """The circuits of a file, if there are none yet; the same again are none."""
+        if data is None:
+            return ()
+        given = read_circuits(data, "circuit file")
+        all_joined(network, given)
+        rows = OpticalCircuit.objects.filter(switch__pod=self.pod) if not self.fresh else ()
+        there = {(one.switch.number, one.a, one.b) for one in rows}
+        wanted = {(_number(network, one), int(one.a[:-1]), int(one.b[:-1])) for one in given}
+        if there and there != wanted:
+            raise PodRefused(
+                f"the network has {len(there):,} circuits, which are not those of the file",
+                where=f"network {self.pod.name}",
+                remedy="Leave the file out: circuits are loaded once, with the network",
+            )
+        return () if there else given
+
+    def _write(
+        self,
+        network: Network,
+        new: Sequence[CoreBlock],
+        circuits: Sequence[Circuit],
+        block_status: str,
+    ) -> None:
+        if not (self.fresh or new or circuits):
+            return
+        require_kinds(self.user, "add", self._kinds(new, circuits))
+        intended = intended_network(network)
+        names = intended.names
+        places = [place for block in new for place in network.places_of(block)]
+        cables: list[WantedCable] = cables_of_rule(intended, places)
+        self._check_names([network.device_name(block) for block in new])
+        rows = rows_of_blocks(new) + rows_of_cables(cables) + len(circuits)
+        rows += 1 + rows_of_switches(names) if self.fresh else 0
+        self.written = counting("rows written", rows)
+        parts = find_parts(self.design, self.writer)
+        if self.fresh:
+            self._check_names(names.switches)
+            self.pod = made_pod(self.pod, self.writer)
+            write_switches(self.pod, names, parts, self.writer)
+        write_blocks(self.pod, network, new, self.owner, block_status, parts, self.writer)
+        write_cables(self.pod, names, cables, self._free(), parts, self.writer)
+        if circuits:
+            switches = dict(self.pod.switches.values_list("number", "pk"))
+            self.writer.insert(
+                OpticalCircuit(wanted=True),
+                switch_id=[switches[_number(network, circuit)] for circuit in circuits],
+                a=[int(circuit.a[:-1]) for circuit in circuits],
+                b=[int(circuit.b[:-1]) for circuit in circuits],
+            )
+
+    def _kinds(self, new: Sequence[CoreBlock], circuits: Sequence[Circuit]) -> list[type[Model]]:
+        """What comes, by its kind."""
+        kinds: list[type[Model]] = [Pod, Switch] if self.fresh else []
+        kinds += [Block, Rack, Device, Cable] if new else []
+        return kinds + [OpticalCircuit] * bool(circuits)
+
+    def _check_names(self, devices: Sequence[str]) -> None:
+        """Refuse names that devices or racks have already."""
+        racks = Rack.objects.filter(location=self.pod.location, name__in=devices)
+        for taken in (Device.objects.filter(name__in=devices), racks):
+            found = sorted(taken.values_list("name", flat=True)[:1000])
+            if found:
+                raise PodRefused(
+                    f"{len(found)} {taken.model._meta.verbose_name_plural} have these names "
+                    f"already, {found[0]!r} among them",
+                    where=f"network {self.pod.name}",
+                    remedy="Give the network or its new blocks another name",
+                )
+
+    def _free(self) -> dict[int, UUID]:
+        """The interfaces of ports that hold no cable."""
+        self.writer.analyze()
+        ports = self.pod.ports.order_by().filter(interface__cable_termination__isnull=True)
+        return dict(ports.values_list("number", "interface_id"))
+
+    def _say_written(self, what: str, rows: int) -> None:
+        self.written(rows)
+        self.progress(what, rows)
+
+
+def _number(network: Network, circuit: Circuit) -> int:
+    """The number of its switch in the design's layout, from 0."""
+    return int(circuit.switch.removeprefix(f"{network.name}-ocs-")) - 1
+
+
+def _told(block: CoreBlock) -> str:
+    return f"{block.strands} strands of {block.rate_gbps:g} Gbit/s from port {block.first_port}"

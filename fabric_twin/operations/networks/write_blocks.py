@@ -1,0 +1,90 @@
+"""Blocks as rows: a rack and a device each, its strands, and a module for each two of them."""
+
+from collections.abc import Mapping, Sequence
+
+from nautobot.dcim.models import Device, Interface, Rack
+
+from fabric_twin.core.topology.design import network_design
+from fabric_twin.core.topology.network import STRANDS_A_MODULE, Network
+from fabric_twin.core.topology.network import Block as CoreBlock
+from fabric_twin.models import Block, Pod, Port
+from fabric_twin.operations.pods.write_hardware import write_transceivers
+from fabric_twin.repositories.bulk_insert import Writer
+from fabric_twin.repositories.hardware_types import RACK_UNITS, Parts, role, status
+
+
+def write_blocks(
+    pod: Pod,
+    network: Network,
+    new: Sequence[CoreBlock],
+    owner: Mapping[str, str],
+    block_status: str,
+    parts: Parts,
+    writer: Writer,
+) -> None:
+    """New blocks: rack, device, strands, and a transceiver in a bay for each two strands."""
+    if not new:
+        return
+    devices = [network.device_name(block) for block in new]
+    racks = writer.insert(
+        Rack(
+            location=pod.location,
+            status=status(Rack, "Active"),
+            role=role(Rack, "Block"),
+            u_height=RACK_UNITS,
+        ),
+        name=devices,
+    )
+    device_keys = writer.insert(
+        Device(
+            location=pod.location,
+            device_type=parts.tray,
+            status=status(Device, "Active"),
+            role=role(Device, "Block"),
+            face="front",
+        ),
+        name=devices,
+        rack_id=racks,
+        position=[1] * len(new),
+    )
+    blocks = writer.insert(
+        Block(pod=pod, status=status(Block, block_status)),
+        name=[block.name for block in new],
+        device_id=device_keys,
+        first_port=[block.first_port for block in new],
+        strands=[block.strands for block in new],
+        rate_gbps=[block.rate_gbps for block in new],
+        owner=[owner.get(block.name, "") for block in new],
+    )
+    per_place = network_design(network.switches).layout.ports_per_cube
+    strands = [strand for block in new for strand in range(1, block.strands + 1)]
+    at = [key for block, key in zip(new, device_keys, strict=True) for _ in range(block.strands)]
+    labels = [network.port_name(strand) for strand in strands]
+    interfaces = writer.insert(
+        Interface(
+            type="other",
+            status=status(Interface, "Active"),
+            role=role(Interface, "Optical port"),
+        ),
+        device_id=at,
+        name=labels,
+    )
+    bays = write_transceivers(at, labels, STRANDS_A_MODULE, parts, writer)
+    writer.insert(
+        Port(pod=pod),
+        number=[
+            (block.first_port - 1) * per_place + strand
+            for block in new
+            for strand in range(block.strands)
+        ],
+        interface_id=interfaces,
+        block_id=[
+            key for block, key in zip(new, blocks, strict=True) for _ in range(block.strands)
+        ],
+        module_bay_id=bays,
+    )
+
+
+def rows_of_blocks(new: Sequence[CoreBlock]) -> int:
+    """How many rows some blocks are: three each, and what their strands and modules are."""
+    return sum(3 + 2 * block.strands + 2 * -(-block.strands // STRANDS_A_MODULE) for block in new)
