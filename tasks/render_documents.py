@@ -6,18 +6,30 @@ import zipfile
 from nautobot.apps.jobs import ChoiceVar, IntegerVar, ObjectVar, StringVar
 
 from fabric_twin.documents.formats import FORMATS, KINDS, check_format
-from fabric_twin.models import Pod, Switch
+from fabric_twin.documents.topology.wiring import DOCUMENTS
+from fabric_twin.models import Block, Pod, Switch
 from fabric_twin.operations.calls.progress import counting, tell
+from fabric_twin.presenters.network import NetworkSight
 from fabric_twin.presenters.pod_fabric import whole_fabric_of
+from fabric_twin.repositories.permissions import require_of
 from fabric_twin.repositories.pod_record import PodRecord
-from fabric_twin.services.pods.render import Which, render_fabric
+from fabric_twin.services.pods.render import (
+    Rendering,
+    Which,
+    render_fabric,
+    render_network,
+    render_one,
+)
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
 name = "Fabric Twin"
 
+LINK_MATRIX = "link-matrix"
 #: Kinds that are made of a pod's cables, and not of a slice or a plan.
 OF_A_POD = [name for name, kind in KINDS.items() if kind.of in {"switch", "cube", "pod", "port"}]
+#: Those of networks of blocks, which share some with pods.
+OF_A_NETWORK = (LINK_MATRIX, *DOCUMENTS)
 #: More files than these are attached as one.
 MOST_FILES = 4
 
@@ -26,12 +38,18 @@ class RenderDocuments(RefusingJob):
     """Port maps, face maps, labels, cut lists, bills of materials and light paths."""
 
     pod = ObjectVar(model=Pod)
-    kind = ChoiceVar(choices=[(name, name) for name in OF_A_POD])
+    kind = ChoiceVar(
+        choices=[(name, name) for name in dict.fromkeys((*OF_A_POD, *OF_A_NETWORK))],
+        description="Block map, switch map and link matrix are of networks",
+    )
     form = ChoiceVar(label="Format", choices=[(name, name) for name in FORMATS], default="pdf")
     switch = ObjectVar(
         model=Switch, required=False, query_params={"pod": "$pod"}, description="Of one switch"
     )
     cube = IntegerVar(required=False, min_value=1, description="Of the cube in this slot")
+    block = ObjectVar(
+        model=Block, required=False, query_params={"pod": "$pod"}, description="Of one block"
+    )
     port = StringVar(required=False, description="Of one port: c007:4.3.2/X+")
 
     class Meta:
@@ -50,6 +68,7 @@ class RenderDocuments(RefusingJob):
         form: str,
         switch: Switch | None = None,
         cube: int | None = None,
+        block: Block | None = None,
         port: str = "",
     ) -> str:
         """Make them, and attach them: many of them as one file."""
@@ -58,8 +77,12 @@ class RenderDocuments(RefusingJob):
         tell("Reads the records of the pod")
         record = PodRecord(pod)
         named = record.names.switches[self.visible(switch).number] if switch else None
-        which = Which(cube, named, port or None, every=not (cube or switch or port))
-        rendering = render_fabric(kind, form, whole_fabric_of(record, self.user), which)
+        if record.is_network:
+            device = str(self.visible(block).device) if block else named
+            rendering = self._of_network(record, kind, form, device)
+        else:
+            which = Which(cube, named, port or None, every=not (cube or switch or port))
+            rendering = render_fabric(kind, form, whole_fabric_of(record, self.user), which)
         files, made = {}, counting("documents made", rendering.count)
         for name, content in rendering.files:
             files[name] = content
@@ -71,6 +94,15 @@ class RenderDocuments(RefusingJob):
         done = f"Pod {pod.name}: {rendering.count} {kind} as {form}"
         self.logger.info("%s", done, extra={"object": pod})
         return done
+
+    def _of_network(
+        self, record: PodRecord, kind: str, form: str, device: str | None
+    ) -> Rendering:
+        """Documents of a network: who may not see all of it gets none."""
+        require_of(self.user, "view", record.behind_documents)
+        if kind == LINK_MATRIX:
+            return render_one(NetworkSight(record.pod, self.user).drawing, form, record.pod.name)
+        return render_network(record.intended(), kind, form, device)
 
 
 def _zipped(files: dict[str, bytes]) -> bytes:

@@ -45,6 +45,7 @@ KINDS = {
     "cut-list": Kind(_TABLES, "pod"),
     "block-map": Kind(_TABLES, "block"),
     "switch-map": Kind(_TABLES, "switch"),
+    "link-matrix": Kind(FORMATS, "network", drawn=True),
     "bill-of-materials": Kind(_TABLES, "pod"),
     "light-path": Kind(FORMATS, "port", drawn=True),
     "slice-sheet": Kind(_TABLES, "slice"),

@@ -30,7 +30,15 @@ class DrawingPanel(Panel):
     draw: Draw | None = None
     #: What is said where there is nothing to draw.
     nothing = ""
+    #: Of which records it is drawn at all.
+    fits: Callable[[Any, Any], bool] | None = None
     body_content_template_path = "fabric_twin/panels/drawing.html"
+
+    def should_render(self, context: Any) -> bool:
+        """Where the record has such a drawing."""
+        record, user = get_obj_from_context(context), context["request"].user
+        fits = self.fits is None or self.fits(record, user)
+        return fits and bool(super().should_render(context))
 
     def get_extra_context(self, context: Any) -> dict[str, Any]:
         """The drawing, or why there is none."""

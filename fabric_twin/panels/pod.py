@@ -20,6 +20,7 @@ from fabric_twin.operations.slices.utilisation import chips_in_use
 from fabric_twin.operations.tickets.related_tickets import open_tickets
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
+from fabric_twin.panels.network import is_network, tell_network
 from fabric_twin.panels.seeing import sight_of, slots_of
 from fabric_twin.presenters.last_read import last_read_of, told_last
 from fabric_twin.presenters.moments import local_moment
@@ -32,13 +33,16 @@ class PodFieldsPanel(ObjectFieldsPanel):
     def get_data(self, context: Any) -> dict[str, Any]:
         """The fields that mean something in this pod."""
         fields = super().get_data(context)
-        if not get_obj_from_context(context).has_circuits:
+        pod = get_obj_from_context(context)
+        if not pod.has_circuits or is_network(pod):
             fields.pop("bear", None)
         return dict(fields)
 
 
 def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
     """How much of the design is there, and how much of it is in use."""
+    if is_network(pod):
+        return tell_network(pod, user)
     sight, design = sight_of(pod, user), pod.to_core()
     slots = slots_of(pod, user)
     in_use, chips = chips_in_use(slots.standing)

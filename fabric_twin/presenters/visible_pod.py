@@ -109,7 +109,7 @@ class Sight:
     @cached_property
     def cabled(self) -> int:
         """How many cables are in ports of cubes."""
-        there = self.ports.filter(cube__isnull=False, interface__cable_termination__isnull=False)
+        there = self.ports.filter(switch__isnull=True, interface__cable_termination__isnull=False)
         cables = there.values("interface__cable_termination__cable")
         return int(cables.order_by().distinct().count())
 

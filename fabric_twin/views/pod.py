@@ -23,6 +23,7 @@ from fabric_twin.panels.buttons import (
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.jobs.progress import ProgressPanel, of_pod
+from fabric_twin.panels.network import draw_links, is_network, is_pod
 from fabric_twin.panels.pod import PodFieldsPanel, draw_health, draw_slots, tell_size
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.fabric.discovering import DiscoverMixin
@@ -57,6 +58,7 @@ class PodUIViewSet(
                 link_name="plugins:fabric_twin:slice_add",
                 fill={"pod": "pk"},
                 required_permissions=["fabric_twin.add_slice"],
+                fits=is_pod,
             ),
             WishButton(
                 weight=120,
@@ -64,8 +66,11 @@ class PodUIViewSet(
                 icon="mdi-ticket-outline",
                 kind="slice",
                 fill={"pod": "pk"},
+                fits=is_pod,
             ),
-            OrderWishButton(weight=130, label="Work order", kind="install", fill={"pod": "pk"}),
+            OrderWishButton(
+                weight=130, label="Work order", kind="install", fill={"pod": "pk"}, fits=is_pod
+            ),
             Button(
                 weight=140,
                 label="Shift",
@@ -89,6 +94,23 @@ class PodUIViewSet(
                 icon="mdi-database-import-outline",
                 job="fabric_twin.tasks.load_pod.LoadPod",
                 fill={"pod": "name", "design": "design", "location": "location_id"},
+                fits=is_pod,
+            ),
+            JobFormButton(
+                weight=200,
+                label="Load Blocks",
+                icon="mdi-database-import-outline",
+                job="fabric_twin.tasks.load_network.LoadNetwork",
+                fill={"network": "name", "location": "location_id"},
+                fits=is_network,
+            ),
+            JobFormButton(
+                weight=210,
+                label="Import Demand",
+                icon="mdi-chart-line",
+                job="fabric_twin.tasks.import_demand.ImportDemand",
+                fill={"network": "pk"},
+                fits=is_network,
             ),
             JobFormButton(
                 weight=300,
@@ -145,6 +167,7 @@ class PodUIViewSet(
                 show_table_config_button=False,
                 required_permissions=["fabric_twin.view_finding"],
             ),
-            DrawingPanel(weight=100, label="Slots", section=WIDE, draw=draw_slots),
+            DrawingPanel(weight=100, label="Slots", section=WIDE, draw=draw_slots, fits=is_pod),
+            DrawingPanel(weight=100, label="Links", section=WIDE, draw=draw_links, fits=is_network),
         ],
     )

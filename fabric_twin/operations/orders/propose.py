@@ -13,6 +13,7 @@ from typing import Any
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.materials import Stock
 from fabric_twin.core.orders.measure import measure
@@ -140,6 +141,7 @@ def _repair(record: PodRecord, wish: OrderWish, name: str) -> Proposed:
 
 def _check(record: PodRecord, wish: OrderWish) -> None:
     """Refuse what no order could be made of."""
+    record.design.check_can(Verb.ORDER, NotPossible)
     named = {"slots": wish.slots, "moves": wish.moves, "findings": wish.findings}
     wants = {Kind.REPAIR: "findings", Kind.MOVE: "moves"}.get(wish.kind, "slots")
     if not named[wants]:

@@ -17,6 +17,7 @@ from nautobot.extras.models import Status
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.slices.bearing_cubes import check_bear
 from fabric_twin.core.slices.boxes import check_anywhere
 from fabric_twin.core.slices.shapes import parse_shape
@@ -89,7 +90,8 @@ def make_slice(pod: Pod, wish: Wish, user: User, *, keep: bool = True) -> tuple[
 
 
 def check_takes_slices(pod: Pod) -> None:
-    """Refuse slices to a pod that is not active."""
+    """Refuse slices to a network, and to a pod that is not active."""
+    pod.to_core().check_can(Verb.SLICE, NotPossible)
     if not pod.takes_slices:
         raise NotPossible(
             f"pod {pod.name} is {pod.status.name.lower()} and takes no slices",

@@ -122,6 +122,10 @@ def render_network(
     made: datetime | None = None,
 ) -> Rendering:
     """Documents of a network of blocks: of one device where it is named, else of all."""
+    if kind not in DOCUMENTS:
+        raise DocumentRefused(
+            f"a network has no {kind}", where=kind, remedy=f"Use one of {', '.join(DOCUMENTS)}"
+        )
     check_format(kind, form)
     documents = list(documents_of(intended, kind, device))
     if not documents or not all(document.tables[0].rows for document in documents):
@@ -132,6 +136,12 @@ def render_network(
         )
     files = ((file_name(d, form), make(d, form, intended.pod, made=made)) for d in documents)
     return Rendering(files, len(documents))
+
+
+def render_one(document: Document, form: str, pod: str) -> Rendering:
+    """A document that is made already."""
+    check_format(document.kind, form)
+    return Rendering(iter([(file_name(document, form), make(document, form, pod))]), 1)
 
 
 def _fabric(
@@ -192,6 +202,10 @@ def _documents(kind: str, fabric: Fabric, which: Which) -> tuple[Iterable[Docume
     cube = _cube(fabric, which.cube) if which.cube is not None else None
     slots = fabric.intended.slots
     name = fabric.pod
+    if KINDS[kind].of in {"block", "network"} or kind == "switch-map":
+        raise DocumentRefused(
+            f"a {kind} is of a network of blocks", where=kind, remedy="Ask for a port map"
+        )
     if cube is not None:
         name = fabric.names.cube(cube)
     elif switch is not None:

@@ -11,6 +11,8 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.proposals.effects import Effect
 from fabric_twin.core.proposals.for_finding import wish_to_mend
 from fabric_twin.core.proposals.proposal import MAINTENANCE, RETURN, SLICE, Proposal
@@ -35,6 +37,7 @@ def propose_ticket(pod: Pod, kind: str, wish: Wish, lent: Collection[UUID] = ())
     Reservations of the keys `lent` are no obstacle: who has them would lend them to the ticket.
     """
     check_wish(kind, wish, OF_RECORDS)
+    pod.to_core().check_can(Verb.PLAN, NotPossible)
     if kind == SLICE:
         check_takes_slices(pod)
     now, record = read_in_use(pod, lent)

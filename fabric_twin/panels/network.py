@@ -1,0 +1,76 @@
+"""What the page of a network of blocks shows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls import reverse
+from django.utils import formats
+from nautobot.users.models import User
+
+from fabric_twin.core.counted import counted
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.kinds import Kind
+from fabric_twin.models import Pod
+from fabric_twin.panels.drawing import Drawn
+from fabric_twin.panels.facts import link
+from fabric_twin.panels.once import once
+from fabric_twin.presenters.network import NetworkSight
+from fabric_twin.presenters.visible_pod import page
+
+
+def is_network(pod: Pod, _user: User | None = None) -> bool:
+    """Whether blocks hold its places, and not cubes; False where its design is gone."""
+    try:
+        return pod.to_core().kind is Kind.NETWORK
+    except FabricTwinError:
+        return False
+
+
+def is_pod(pod: Pod, _user: User | None = None) -> bool:
+    """Whether it has slots for cubes."""
+    return not is_network(pod)
+
+
+def tell_network(pod: Pod, user: User) -> Mapping[str, Any]:
+    """How large it is, how many of its links there are, and what is out."""
+    sight = once(NetworkSight, pod, user)
+    network, stands = sight.network, sight.stands
+    strands = sum(block.strands for block in network.blocks)
+    links, left = len(stands.circuits), len(stands.working)
+    worst = max(stands.pairs(), key=lambda pair: pair.load, default=None)
+    out = [name for name, is_out in sight.switches.values() if is_out]
+    odd = list(stands.odd())
+    return {
+        "Blocks": _list("block", pod, f"{len(network.blocks):,}"),
+        "Strands": f"{strands:,} over {counted(network.switches, 'switch')}",
+        "Links": _list("opticalcircuit", pod, f"{links:,} of {strands // 2:,}"),
+        "Links that work": f"{left:,} of {links:,}",
+        "Switches out": ", ".join(out) or "none",
+        "Uneven over switches": _uneven(odd),
+        "Demand": link(page("demand", sight.demand.pk), formats.date_format(sight.demand.day))
+        if sight.demand
+        else "none is kept: import one",
+        **(
+            {"Fullest pair": f"{worst.one} and {worst.other}, {worst.load:.0%}"}
+            if worst and worst.load
+            else {}
+        ),
+    }
+
+
+def _uneven(odd: list[Any]) -> str:
+    if not odd:
+        return "none"
+    one = odd[0]
+    more = f", and {len(odd) - 1} more" if len(odd) > 1 else ""
+    return f"{one.one} and {one.other}: {one.here} of {one.links} links are on switch {one.switch}{more}"
+
+
+def draw_links(pod: Pod, user: User) -> Drawn:
+    """The matrix of links, and a strip for each switch."""
+    sight = once(NetworkSight, pod, user)
+    return Drawn(sight.drawing, pod.name, sight.links)
+
+
+def _list(model: str, pod: Pod, text: str) -> str:
+    return link(f"{reverse(f'plugins:fabric_twin:{model}_list')}?pod={pod.name}", text)
