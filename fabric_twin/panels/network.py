@@ -10,6 +10,7 @@ from nautobot.users.models import User
 from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.kinds import Kind
+from fabric_twin.core.topology.standing import NetworkStands, OddPair
 from fabric_twin.models import Pod
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
@@ -37,7 +38,6 @@ def tell_network(pod: Pod, user: User) -> Mapping[str, Any]:
     network, stands = sight.network, sight.stands
     strands = sum(block.strands for block in network.blocks)
     links, left = len(stands.circuits), len(stands.working)
-    worst = max(stands.pairs(), key=lambda pair: pair.load, default=None)
     out = [name for name, is_out in sight.switches.values() if is_out]
     odd = list(stands.odd())
     return {
@@ -50,20 +50,26 @@ def tell_network(pod: Pod, user: User) -> Mapping[str, Any]:
         "Demand": link(page("demand", sight.demand.pk), formats.date_format(sight.demand.day))
         if sight.demand
         else "none is kept: import one",
-        **(
-            {"Fullest pair": f"{worst.one} and {worst.other}, {worst.load:.0%}"}
-            if worst and worst.load
-            else {}
-        ),
+        **_fullest(stands),
     }
 
 
-def _uneven(odd: list[Any]) -> str:
+def _fullest(stands: NetworkStands) -> Mapping[str, str]:
+    """The pair that asks for most of what its links carry."""
+    worst = max(stands.pairs(), key=lambda pair: pair.load, default=None)
+    if worst is None or not worst.load:
+        return {}
+    load = f"{worst.load:.0%}" if worst.carried else "no link is left"
+    return {"Fullest pair": f"{worst.one} and {worst.other}, {load}"}
+
+
+def _uneven(odd: list[OddPair]) -> str:
     if not odd:
         return "none"
     one = odd[0]
     more = f", and {len(odd) - 1} more" if len(odd) > 1 else ""
-    return f"{one.one} and {one.other}: {one.here} of {one.links} links are on switch {one.switch}{more}"
+    pair = f"{one.one} and {one.other}"
+    return f"{pair}: {one.here} of {one.links} links are on switch {one.switch}{more}"
 
 
 def draw_links(pod: Pod, user: User) -> Drawn:

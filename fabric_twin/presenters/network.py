@@ -70,7 +70,7 @@ class NetworkSight:
     def gaps(self) -> tuple[str, ...]:
         """What is missing, because the user may not see it."""
         there = OpticalCircuit.objects.filter(switch__pod=self.pod, wanted=True).count()
-        return (CIRCUITS_HIDDEN,) * (there > len(self.stands.circuits))
+        return (CIRCUITS_HIDDEN,) if there > len(self.stands.circuits) else ()
 
     @cached_property
     def switches(self) -> Mapping[int, tuple[str, bool]]:
