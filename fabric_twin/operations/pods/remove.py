@@ -33,7 +33,9 @@ from nautobot.users.models import User
 from fabric_twin.models import (
     AgreedCable,
     AuditRun,
+    Block,
     Cube,
+    Demand,
     Finding,
     FindingPlace,
     LastGoodLight,
@@ -120,6 +122,8 @@ def remove_pod(
             (
                 Pod.objects.filter(pk=pod.pk),
                 pod.cubes.all(),
+                pod.blocks.all(),
+                pod.demands.all(),
                 pod.switches.all(),
                 OpticalCircuit.objects.filter(switch__pod=pod),
                 Substitution.objects.filter(port__pod=pod),
@@ -186,6 +190,8 @@ def _records(pod: Pod) -> Iterator[QuerySet[Any]]:
         AuditRun.objects.filter(pod=pod),
         WrittenEnd.objects.filter(pod=pod),
         Cube.objects.filter(pod=pod),
+        Demand.objects.filter(pod=pod),
+        Block.objects.filter(pod=pod),
         Switch.objects.filter(pod=pod),
         Pod.objects.filter(pk=pod.pk),
     )
@@ -243,9 +249,14 @@ def _hardware(pod: Pod) -> dict[type[Model], list[Any]]:
     of_ports = CableToCableTermination.objects.filter(interface__fabric_port__pod=pod)
     cables = {*of_ports.values_list("cable", flat=True), *_flat(pod.written_ends, "cable")}
     bays = list(_flat(ports.filter(module_bay__isnull=False), "module_bay"))
-    devices = {*_flat(ports, "interface__device"), *_flat(pod.switches, "device")}
+    devices = {
+        *_flat(ports, "interface__device"),
+        *_flat(pod.switches, "device"),
+        *_flat(pod.blocks, "device"),
+    }
     racks = {
         *_flat(pod.cubes, "rack"),
+        *_flat(pod.blocks.filter(device__rack__isnull=False), "device__rack"),
         *_flat(pod.switches.filter(device__rack__isnull=False), "device__rack"),
     }
     modules = _flat(Module.objects.filter(parent_module_bay__in=bays), "pk")

@@ -1,0 +1,176 @@
+"""Loading a network: what is written, what it is audited for, and what is refused."""
+
+import io
+import json
+from pathlib import Path
+
+from nautobot.apps.testing import TestCase
+from nautobot.dcim.models import Cable, CableToCableTermination, Device, Module, Rack
+from nautobot.extras.models import ObjectChange
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.models import Block, OpticalCircuit, Pod, Port, Switch
+from fabric_twin.operations.audits.run import run_audit
+from fabric_twin.operations.networks.load import load_network
+from fabric_twin.operations.pods.export_cut_sheet import export_cut_sheet
+from fabric_twin.operations.pods.remove import remove_pod
+from fabric_twin.repositories.pod_record import PodRecord
+from tests.nautobot.bases.pods.small import hall
+from tests.nautobot.bases.users import allow, somebody
+
+FILES = Path(__file__).parents[3] / "docs/examples/topology"
+FOUR, FIVE, NOW = (
+    (FILES / name).read_bytes() for name in ("four-blocks.json", "five-blocks.json", "now.json")
+)
+
+
+def rows(network: str = "dc1") -> set[tuple[str, str, str, str]]:
+    """The cables of a network, as a technician would read them off the devices."""
+    ends: dict[object, dict[str, tuple[str, str]]] = {}
+    for end in CableToCableTermination.objects.select_related("interface__device"):
+        port = end.interface
+        ends.setdefault(end.cable_id, {})[end.cable_end] = (port.device.name, port.name)
+    return {(*both["A"], *both["B"]) for both in ends.values() if both["A"][0].startswith(network)}
+
+
+def by_hand(blocks: dict[str, tuple[int, int]], switches: int) -> set[tuple[str, str, str, str]]:
+    """The strand-to-port rule, written down a second time: strand u, r = (u-1) div K."""
+    wired = set()
+    for block, (strands, first) in blocks.items():
+        for u in range(1, strands + 1):
+            r = (u - 1) // switches
+            module = f"m{(u + 1) // 2:02}/{2 - u % 2}"
+            port = f"{first + r // 2}{'B' if r % 2 else 'A'}"
+            wired.add((f"dc1-{block}", module, f"dc1-ocs-{1 + (u - 1) % switches:02}", port))
+    return wired
+
+
+class LoadNetworkTest(TestCase):
+    """Four blocks of twelve strands over two switches, and a fifth."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.place = hall()
+
+    def test_every_strand_is_cabled_where_the_rule_wants_it(self) -> None:
+        loaded = load_network("dc1", FOUR, self.place)
+        first = {f"ab0{number}": (12, 3 * number - 2) for number in range(1, 5)}
+        self.assertEqual(rows(), by_hand(first, 2))
+        pod = Pod.objects.get(name="dc1")
+        self.assertEqual(str(loaded).partition(" Blocks")[2], " ab01, ab02, ab03, ab04.")
+        self.assertEqual(
+            (pod.blocks.count(), pod.switches.count(), pod.ports.count(), Module.objects.count()),
+            (4, 2, 48 + 2 * 272, 24),
+        )
+        self.assertEqual(pod.ports.filter(block__name="ab02").count(), 12)
+        out = io.StringIO()
+        export_cut_sheet(PodRecord(pod), out)
+        self.assertEqual(out.getvalue().count("\n"), 49)
+
+    def test_a_second_loading_writes_nothing_and_a_fifth_block_moves_nobody(self) -> None:
+        load_network("dc1", FOUR, self.place, circuits=NOW)
+        before, changes = rows(), ObjectChange.objects.count()
+        again = load_network("dc1", FOUR, self.place, circuits=NOW)
+        self.assertEqual(str(again), "Network dc1: nothing to load, all of it is there.")
+        self.assertEqual((rows(), ObjectChange.objects.count()), (before, changes))
+        load_network("dc1", FIVE, self.place)
+        self.assertEqual(rows() - before, by_hand({"ab05": (12, 13)}, 2))
+        self.assertEqual(OpticalCircuit.objects.filter(wanted=True).count(), 24)
+
+    def test_a_dry_run_writes_nothing(self) -> None:
+        loaded = load_network("dc1", FOUR, self.place, circuits=NOW, dry_run=True)
+        self.assertIn("would load", str(loaded))
+        for model in (Pod, Block, Switch, Port, Device, Rack, Cable, OpticalCircuit):
+            self.assertFalse(model.objects.exists(), model)
+
+    def test_what_contradicts_the_record_is_refused_whole(self) -> None:
+        load_network("dc1", FOUR, self.place)
+        other = json.loads(FOUR)
+        other["blocks"][1]["rate_gbps"] = 100
+        moved = json.loads(FOUR)
+        moved["blocks"][3]["first_port"] = 40
+        three = {**json.loads(FOUR), "switches": 3}
+        strange = {"version": 1, "circuits": [{"switch": "dc1-ocs-01", "a": "1A", "b": "50B"}]}
+        for blocks, circuits, why in (
+            (other, None, "ab02 is recorded with 12 strands of 400 Gbit/s from port 4"),
+            (moved, None, "ab04 is recorded with 12 strands of 400 Gbit/s from port 10"),
+            (three, None, "the pod is there already, of design network-2 and not network-3"),
+            (json.loads(FOUR), strange, "no block is at port 50B"),
+        ):
+            with self.subTest(why), self.assertRaisesMessage(FabricTwinError, why):
+                load_network(
+                    "dc1",
+                    json.dumps(blocks).encode(),
+                    self.place,
+                    circuits=json.dumps(circuits).encode() if circuits else None,
+                )
+        self.assertEqual(Block.objects.count(), 4)
+
+    def test_names_that_others_have_are_refused(self) -> None:
+        load_network("dc1", FOUR, self.place)
+        Pod.objects.filter(name="dc1").update(name="old")
+        with self.assertRaisesMessage(FabricTwinError, "4 devices have these names already"):
+            load_network("dc1", FOUR, self.place)
+
+    def test_who_may_not_add_blocks_loads_none(self) -> None:
+        user = somebody("loader")
+        allow(user, ["view"], type(self.place))
+        allow(user, ["add"], Pod, Switch, Rack, Device, Cable)
+        with self.assertRaisesMessage(FabricTwinError, "loader may not add blocks"):
+            load_network("dc1", FOUR, self.place, user=user)
+        self.assertFalse(Pod.objects.exists())
+
+    def test_it_is_removed_with_all_that_it_brought(self) -> None:
+        load_network("dc1", FOUR, self.place, circuits=NOW)
+        remove_pod("dc1", hardware=True)
+        for model in (Pod, Block, Switch, Port, Device, Rack, Cable, Module, OpticalCircuit):
+            self.assertFalse(model.objects.exists(), model)
+
+
+class AuditNetworkTest(TestCase):
+    """Its cabling is audited by the record, as a pod's is."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        load_network("dc1", FOUR, hall())
+        self.pod = Pod.objects.get(name="dc1")
+
+    def move(self, port: str, to: str) -> None:
+        """Record a cable's switch end at another port; what is there makes way first."""
+        end = CableToCableTermination.objects.get(
+            interface__device__name=port.split(maxsplit=1)[0], interface__name=port.split()[1]
+        )
+        device, name = to.split()
+        interface = Port.objects.get(interface__device__name=device, interface__name=name).interface
+        CableToCableTermination.objects.filter(pk=end.pk).update(interface=interface)
+
+    def found(self) -> list[tuple[str, str]]:
+        """What an audit finds."""
+        run_audit(self.pod)
+        return sorted(self.pod.open_findings.values_list("code", "cause"))
+
+    def test_a_network_as_it_should_be_is_clean(self) -> None:
+        self.assertEqual(self.found(), [])
+
+    def test_a_cable_on_another_switch_is_told_and_gone_when_it_is_back(self) -> None:
+        self.move("dc1-ocs-01 1A", "dc1-ocs-02 50A")
+        self.assertEqual(
+            self.found(),
+            [
+                (
+                    "wrong-switch",
+                    "dc1-ab01:m01/1 is on dc1-ocs-02 port 50A, which serves another switch, and "
+                    "belongs on dc1-ocs-01 port 1A",
+                )
+            ],
+        )
+        self.move("dc1-ocs-02 50A", "dc1-ocs-01 1A")
+        self.assertEqual(self.found(), [])
+
+    def test_a_block_that_is_planned_misses_nothing(self) -> None:
+        from tests.nautobot.bases.pods.small_pod import status_of
+
+        Cable.objects.filter(label__startswith="dc1-ab04").delete()
+        self.assertEqual([code for code, _ in self.found()], ["missing"])
+        Block.objects.filter(name="ab04").update(status=status_of(Block, "Planned"))
+        self.assertEqual(self.found(), [])
