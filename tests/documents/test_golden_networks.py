@@ -8,11 +8,18 @@ import pytest
 from pypdf import PdfReader
 
 from fabric_twin.core.errors import DocumentRefused
-from fabric_twin.core.topology.network import placed
+from fabric_twin.core.topology.joined import all_joined
+from fabric_twin.core.topology.network import SwitchEnd, placed
+from fabric_twin.core.topology.standing import NetworkStands
 from fabric_twin.core.topology.wiring import intended_network
 from fabric_twin.documents.formats import FORMATS, KINDS
+from fabric_twin.documents.sheet import Document
+from fabric_twin.documents.topology.link_matrix import link_matrix
 from fabric_twin.documents.topology.wiring import DOCUMENTS
-from fabric_twin.services.pods.render import render_network
+from fabric_twin.inventory.circuits import read_circuits
+from fabric_twin.inventory.networks.blocks import read_blocks
+from fabric_twin.inventory.networks.demand import read_demand
+from fabric_twin.services.pods.render import render_network, render_one
 from tests.golden import assert_golden
 
 GOLDEN = Path(__file__).parent / "golden_networks"
@@ -43,3 +50,29 @@ def test_a_format_that_makes_no_sense_is_refused(kind: str) -> None:
     for form in set(FORMATS) - set(KINDS[kind].formats):
         with pytest.raises(DocumentRefused, match=f"{form} is not a format of {kind}"):
             made(kind, form)
+
+
+def matrix(*, out: bool) -> Document:
+    """Four blocks with a demand; where the first switch is out, half of all links are."""
+    files = Path(__file__).parents[2] / "docs/examples/topology"
+    blocks, now, asked = (
+        (files / name).read_bytes() for name in ("four-blocks.json", "now.json", "demand.csv")
+    )
+    network = read_blocks(blocks, "blocks", "dc1").network
+    circuits = all_joined(network, read_circuits(now, "circuits"))
+    ends = {SwitchEnd(1, port, side) for port in range(1, 13) for side in (0, 1) if out}
+    stands = NetworkStands(network, circuits, ends, read_demand(asked, "demand", network))
+    return link_matrix(stands, "Demand of 1 November", (), {0: ("dc1-ocs-01", out)})
+
+
+@pytest.mark.parametrize("form", KINDS["link-matrix"].formats)
+@pytest.mark.parametrize("out", [False, True])
+def test_links_are_drawn_as_they_were_looked_at(form: str, *, out: bool) -> None:
+    document = matrix(out=out)
+    [(name, content)] = render_one(document, form, "dc1").files
+    text = content.decode(errors="replace")
+    if form == "pdf":
+        pages = PdfReader(io.BytesIO(content)).pages
+        text = "\f\n".join(page.extract_text() + "\n" for page in pages)
+        name += ".txt"
+    assert_golden(text, GOLDEN / (f"one-out-{name}" if out else name))

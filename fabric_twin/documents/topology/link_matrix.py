@@ -17,7 +17,7 @@ from fabric_twin.documents.sheet import Document, table
 
 #: Loads up to which a pair looks alike, and how; above the last it does not fit.
 LOOKS = ((0.0, "free"), (0.5, "owner-1"), (1.0, "owner-3"))
-OVER = "unhealthy"
+OVER, LESS = "unhealthy", "owner-2"
 _COLUMNS = "block,to,links,work,asks Gbit/s,carries Gbit/s,load"
 JOINED, FREE, OUT, NO_BLOCK = "in a circuit", "free", "out", "no block"
 
@@ -102,7 +102,8 @@ def link_matrix(
                 ("free", "no load"),
                 ("owner-1", "to 50%"),
                 ("owner-3", "to 100%"),
-                (OVER, "does not fit, or links are out"),
+                (LESS, "some links are out, and it fits"),
+                (OVER, "does not fit, or no link is left"),
             ),
             asked=any(pair.asked for pair in pairs),
         ),
@@ -113,8 +114,12 @@ def link_matrix(
 def _row(pair: PairStands) -> tuple[str | int, ...]:
     return (
         *(pair.one, pair.other, pair.links, pair.left),
-        *(f"{pair.asked:,g}", f"{pair.carried:,g}", _percent(pair)),
+        *(_gbps(pair.asked), _gbps(pair.carried), _percent(pair)),
     )
+
+
+def _gbps(rate: float) -> str:
+    return f"{round(rate, 1):,g}"
 
 
 def _percent(pair: PairStands) -> str:
@@ -131,18 +136,22 @@ def _cells(network: Network, pairs: Sequence[PairStands]) -> Sequence[Cell]:
         said = (
             f"{pair.one} and {pair.other}: {counted(pair.links, 'link')}"
             + f", {pair.left} of them work" * (pair.left != pair.links)
-            + f"; {pair.asked:,g} of {pair.carried:,g} Gbit/s asked for" * bool(pair.asked)
+            + f"; {_gbps(pair.asked)} of {_gbps(pair.carried)} Gbit/s asked for" * bool(pair.asked)
         )
         text = str(pair.links) if pair.left == pair.links else f"{pair.left}/{pair.links}"
-        look = OVER if pair.left < pair.links or pair.load > 1 else _look(pair.load)
+        look = _look(pair)
         cells.append(Cell(one, other, text, look, said))
         if pair.asked:
             cells.append(Cell(other, one, _percent(pair), look, said))
     return cells
 
 
-def _look(load: float) -> str:
-    return next(look for most, look in LOOKS if load <= most)
+def _look(pair: PairStands) -> str:
+    if pair.load > 1 or (pair.links and not pair.left):
+        return OVER
+    return (
+        LESS if pair.left < pair.links else next(look for most, look in LOOKS if pair.load <= most)
+    )
 
 
 def _strips(stands: NetworkStands, switches: Mapping[int, tuple[str, bool]]) -> Sequence[Strip]:
