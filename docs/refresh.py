@@ -110,6 +110,7 @@ def made() -> dict[Path, str]:
         "images/make_images.py",
         "examples/make_examples.py",
         "examples/make_tori.py",
+        "examples/make_network.py",
         "make_kinds.py",
     )
     scripts = (DOCS / name for name in names)

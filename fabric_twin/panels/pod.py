@@ -20,7 +20,7 @@ from fabric_twin.operations.slices.utilisation import chips_in_use
 from fabric_twin.operations.tickets.related_tickets import open_tickets
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
-from fabric_twin.panels.network import is_network, tell_network
+from fabric_twin.panels.networks.network import is_network, tell_network
 from fabric_twin.panels.seeing import sight_of, slots_of
 from fabric_twin.presenters.last_read import last_read_of, told_last
 from fabric_twin.presenters.moments import local_moment

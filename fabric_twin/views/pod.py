@@ -23,7 +23,7 @@ from fabric_twin.panels.buttons import (
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.jobs.progress import ProgressPanel, of_pod
-from fabric_twin.panels.network import draw_links, is_network, is_pod
+from fabric_twin.panels.networks.network import draw_links, is_network, is_pod
 from fabric_twin.panels.pod import PodFieldsPanel, draw_health, draw_slots, tell_size
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.fabric.discovering import DiscoverMixin

@@ -13,7 +13,7 @@ from fabric_twin.operations.networks.load import load_network
 from fabric_twin.operations.orders.propose import OrderWish, propose_order
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
-from fabric_twin.presenters.network import CIRCUITS_HIDDEN, NetworkSight
+from fabric_twin.presenters.networks.network import CIRCUITS_HIDDEN, NetworkSight
 from tests.nautobot.bases.pods.small import hall
 from tests.nautobot.bases.pods.small_pod import status_of
 from tests.nautobot.bases.users import admin, allow, somebody

@@ -85,11 +85,13 @@ class NetworkSight:
     def _out(self) -> frozenset[SwitchEnd]:
         """Ports that carry nothing: theirs, their switch's or their strand's fault."""
         layout = self.record.design.layout
-        bad = set(self.record.unhealthy_ports)
-        for (_, _, status), places in self.record.blocks:
-            if status in OUT_OF_SERVICE:
-                per_place = layout.ports_per_cube
-                bad.update(range((places.start - 1) * per_place, (places.stop - 1) * per_place))
+        per_place = layout.ports_per_cube
+        of_blocks = (
+            range((places.start - 1) * per_place, (places.stop - 1) * per_place)
+            for (_, _, status), places in self.record.blocks
+            if status in OUT_OF_SERVICE
+        )
+        bad = self.record.unhealthy_ports.union(*of_blocks)
         ports = np.array(sorted(bad), np.int64)
         ends = np.where(ports < layout.cube_ports, layout.mate[ports], ports) - layout.cube_ports
         return frozenset(

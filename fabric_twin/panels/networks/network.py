@@ -15,7 +15,7 @@ from fabric_twin.models import Pod
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.once import once
-from fabric_twin.presenters.network import NetworkSight
+from fabric_twin.presenters.networks.network import NetworkSight
 from fabric_twin.presenters.visible_pod import page
 
 

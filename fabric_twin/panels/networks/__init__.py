@@ -1,0 +1,1 @@
+"""Parts of pages of networks of blocks."""

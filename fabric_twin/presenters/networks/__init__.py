@@ -1,0 +1,1 @@
+"""What pages and paper say of networks of blocks."""
