@@ -9,7 +9,7 @@ from fabric_twin.documents.formats import FORMATS, KINDS, check_format
 from fabric_twin.documents.topology.wiring import DOCUMENTS
 from fabric_twin.models import Block, Pod, Switch
 from fabric_twin.operations.calls.progress import counting, tell
-from fabric_twin.presenters.network import NetworkSight
+from fabric_twin.presenters.networks.network import NetworkSight
 from fabric_twin.presenters.pod_fabric import whole_fabric_of
 from fabric_twin.repositories.permissions import require_of
 from fabric_twin.repositories.pod_record import PodRecord
@@ -95,9 +95,7 @@ class RenderDocuments(RefusingJob):
         self.logger.info("%s", done, extra={"object": pod})
         return done
 
-    def _of_network(
-        self, record: PodRecord, kind: str, form: str, device: str | None
-    ) -> Rendering:
+    def _of_network(self, record: PodRecord, kind: str, form: str, device: str | None) -> Rendering:
         """Documents of a network: who may not see all of it gets none."""
         require_of(self.user, "view", record.behind_documents)
         if kind == LINK_MATRIX:
