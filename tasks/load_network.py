@@ -17,7 +17,7 @@ name = "Fabric Twin"
 
 
 class LoadNetwork(RefusingJob):
-    """Make racks, blocks, switches, transceivers, ports and cables of a network, or what it lacks."""
+    """Make racks, blocks, switches, ports and cables of a network, or what it lacks."""
 
     network = StringVar(description="Its name: 1 to 32 of a-z, 0-9 and -", max_length=32)
     blocks = FileVar(description="Its blocks and switches, as JSON. Run again with more blocks")
