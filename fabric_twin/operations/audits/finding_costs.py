@@ -14,10 +14,12 @@ from django.db.models import F, Q, QuerySet
 
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.findings.cost import Cost, Costs
+from fabric_twin.core.kinds import Kind
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.models import Finding, FindingPlace, OpticalCircuit, Pod, Substitution
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 from fabric_twin.operations.slices.occupancy import read_standing
+from fabric_twin.repositories.pod_record import PodRecord
 
 _BATCH = 1000
 _COLUMNS = ("circuits_lost", "cubes_lost", "is_spared")
@@ -57,6 +59,8 @@ def costly_of(pod: Pod) -> QuerySet[Finding]:
 
 def _costs_of(pod: Pod, findings: QuerySet[Finding]) -> dict[UUID, Cost]:
     """What each of some findings costs, by the ports that it names."""
+    if pod.to_core().kind is Kind.NETWORK:
+        return _costs_of_links(pod, findings)
     standing = read_standing(pod)
     layout = standing.record.design.layout
     costs = Costs(
@@ -73,6 +77,22 @@ def _costs_of(pod: Pod, findings: QuerySet[Finding]) -> dict[UUID, Cost]:
         finding: costs.of(named.get(finding, ()), copper.get(finding, ()))
         for finding in {**named, **copper}
     }
+
+
+def _costs_of_links(pod: Pod, findings: QuerySet[Finding]) -> dict[UUID, Cost]:
+    """The same in a network, whose links are of no slice."""
+    record = PodRecord(pod)
+    replaced = Substitution.objects.filter(port__pod=pod).values_list("port__number", flat=True)
+    costs = Costs(
+        record.design.layout,
+        record.intended().mate,
+        circuits=record.circuits[0],
+        idle=(),
+        slices=(),
+        replaced=replaced,
+    )
+    named = ports_of(findings, record.design.layout)
+    return {finding: costs.of(ports, ()) for finding, ports in named.items()}
 
 
 def _copper_of(findings: QuerySet[Finding]) -> dict[UUID, list[tuple[int, str]]]:

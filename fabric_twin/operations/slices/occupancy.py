@@ -13,6 +13,8 @@ from fabric_twin.core.cabling.plant import Intended, intended_plant
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.circuits.links import slots_behind
 from fabric_twin.core.circuits.plans import Circuit, Key, Port
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.pods.own_names import OwnNames
 from fabric_twin.core.proposals.in_use import InUse
@@ -47,6 +49,7 @@ def read_standing(
     Reservations of these keys are read as if nobody had them: their holder is about to lend them.
     """
     record = PodRecord(pod)
+    record.design.check_can(Verb.SLICE, NotPossible)
     intended = intended_by_records(record)
     rows = OpticalCircuit.objects.filter(switch__pod=pod)
     allowed = set(record.slots(USABLE))

@@ -164,7 +164,7 @@ class RefusedTest(NetworkCase):
             (lambda: make_slice(self.pod, Wish(shape="4x4x4"), user), "slices are of cubes"),
             (
                 lambda: propose_ticket(self.pod, "slice", {"shape": "4x4x4"}),
-                "slices are of cubes",
+                "its circuits follow from the links",
             ),
             (
                 lambda: propose_ticket(self.pod, "maintenance", {"switches": ["dc1-ocs-01"]}),
