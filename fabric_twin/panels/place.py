@@ -74,10 +74,9 @@ def tell_place_of_port(port: Port, user: User) -> Mapping[str, Any]:
             )
         if end.beyond:
             there = end.beyond
-            told["Light goes to"] = link(
-                pages.get(f"{there.tray} {there.port}", ""),
-                f"{there.face} of cube {there.slot}, {there.tray} {there.port}",
-            )
+            port_there = f"{there.tray} {there.port}"
+            face = "" if is_network(port.pod) else f"{there.face} of cube {there.slot}, "
+            told["Light goes to"] = link(pages.get(port_there, ""), face + port_there)
         if end.owner:
             told["Slice"] = link(pages.get(f"slice {end.owner.name}", ""), end.owner.name)
         if end.wrong:
@@ -143,7 +142,9 @@ def tell_place_of_device(device: Device, user: User) -> Mapping[str, Any]:
     """The switch that the device is, or the ports of the tray."""
     switch = visible(Switch, user).filter(device=device).first()
     if switch:
-        what = f"joins {switch.axis.upper()} faces at index {switch.index.replace('-', ',')}"
+        index = switch.index.replace("-", ",")
+        what = f"joins {switch.axis.upper()} faces at index {index}"
+        what = "blocks" if is_network(switch.pod) else what
         return {
             "Place": link(page("switch", switch.pk), f"switch {switch.number} of pod {switch.pod}"),
             "Pod": link(page("pod", switch.pod_id), switch.pod),
@@ -162,7 +163,10 @@ def _tell_tray(device: Device, ports: list[Port], user: User) -> Mapping[str, An
     around = Neighbourhood(sight_of(pod, user), [port.number for port in ports])
     pages = around.links()
     cube = Cube.objects.restrict(user, "view").filter(rack=device.rack, pod=pod).first()
+    block = Block.objects.restrict(user, "view").filter(device=device, pod=pod).first()
     told: dict[str, Any] = {}
+    if block:
+        told["Place"] = link(page("block", block.pk), f"block {block.name} of network {pod}")
     if cube:
         told["Place"] = link(page("cube", cube.pk), f"a tray of cube {cube.slot} of pod {pod}")
     told["Pod"] = link(page("pod", pod.pk), pod)

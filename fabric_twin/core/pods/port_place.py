@@ -12,11 +12,22 @@ def port_place(layout: Layout, port: int) -> str:
     >>> layout = find_design("ironwood").layout
     >>> port_place(layout, 0), port_place(layout, layout.cube_ports + 150)
     ('X+ 1,1 of cube 1', '7B of ocs-x-1-1')
+
+    In a network of blocks:
+
+    >>> from fabric_twin.core.topology.design import network_design
+    >>> layout = network_design(2).layout
+    >>> port_place(layout, 15), port_place(layout, layout.cube_ports + 1)
+    ('strand for 4B of switch 2', '2A of switch 1')
     """
+    is_network = layout.cube.dimensions == 1
     if port >= layout.cube_ports:
         number, at = divmod(port - layout.cube_ports, layout.ports_per_switch)
         name = layout.port_names[layout.ports_per_cube + at]
-        return f"{name} of {switch_label(layout.switches[number])}"
+        switch = f"switch {number + 1}" if is_network else switch_label(layout.switches[number])
+        return f"{name} of {switch}"
+    if is_network:
+        return f"strand for {port_place(layout, int(layout.mate[port]))}"
     local = port % layout.ports_per_cube
     axis = int(layout.axis[local])
     index = layout.cube.indices(axis)[int(layout.index[local])]
