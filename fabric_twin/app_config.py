@@ -27,6 +27,7 @@ class FabricTwinConfig(NautobotAppConfig):
     searchable_models = (
         "pod",
         "cube",
+        "block",
         "switch",
         "port",
         "slice",

@@ -8,7 +8,17 @@ from django.utils import timezone
 from nautobot.apps.ui import HomePageItem, HomePagePanel
 
 from fabric_twin.core.slices.slot_use import NO_CUBE, in_order
-from fabric_twin.models import Cube, Finding, OpticalCircuit, Pod, Slice, Switch, Ticket, WorkOrder
+from fabric_twin.models import (
+    Block,
+    Cube,
+    Finding,
+    OpticalCircuit,
+    Pod,
+    Slice,
+    Switch,
+    Ticket,
+    WorkOrder,
+)
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
 from fabric_twin.operations.audits.findings_of import heard_there
@@ -32,13 +42,19 @@ def _item(name: str, model: type, description: str, weight: int) -> HomePageItem
 def count_cubes(request: Any) -> dict[str, Any]:
     """How the cubes are used of pods that the user may see."""
     uses: Counter[str] = Counter()
-    pods = Pod.objects.restrict(request.user, "view").select_related("status")
+    with_cubes = Pod.objects.filter(pk__in=Cube.objects.order_by().values("pod"))
+    pods = with_cubes.restrict(request.user, "view").select_related("status")
     for _, counts in count_uses_of(pods):
         uses.update(counts)
     del uses[NO_CUBE]
     cubes = Cube.objects.restrict(request.user, "view").count()
     told = ", ".join(f"{uses[use]:,} {use}" for use in in_order(uses) if uses[use])
     return {"many": cubes, "told": told}
+
+
+def count_blocks(request: Any) -> int:
+    """How many blocks there are of networks that the user may see."""
+    return int(Block.objects.restrict(request.user, "view").count())
 
 
 def count_findings(request: Any) -> dict[str, int]:
@@ -110,6 +126,13 @@ layout = (
                 custom_template="homepage_cubes.html",
                 custom_data={"fabric_twin_cubes": count_cubes},
                 permissions=["fabric_twin.view_cube"],
+            ),
+            HomePageItem(
+                name="Blocks",
+                weight=250,
+                custom_template="homepage_blocks.html",
+                custom_data={"fabric_twin_blocks": count_blocks},
+                permissions=["fabric_twin.view_block"],
             ),
             _item("Switches", Switch, "Optical circuit switches", 300),
             _item("Slices", Slice, "Cubes joined into a torus for a job", 400),

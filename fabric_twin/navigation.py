@@ -6,8 +6,10 @@ from nautobot.apps.ui import NavMenuAddButton, NavMenuGroup, NavMenuItem, NavMen
 RECORDS = (
     ("Pods", "pod", True),
     ("Cubes", "cube", True),
+    ("Blocks", "block", True),
     ("Switches", "switch", True),
     ("Slices", "slice", True),
+    ("Demand", "demand", False),
     ("Circuits", "opticalcircuit", True),
     ("Ports", "port", False),
     ("Substitutions", "substitution", True),

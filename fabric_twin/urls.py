@@ -1,6 +1,6 @@
 """Pages of the App."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import wraps
 from itertools import chain
 from typing import Any
@@ -40,6 +40,11 @@ class KeyRouter(NautobotUIViewSetRouter):
         """Only keys as they are written."""
         return f"(?P<{lookup_prefix}{viewset.lookup_field}>{KEY})"
 
+    def get_method_map(self, viewset: Any, method_map: Mapping[str, str]) -> dict[str, str]:
+        """Without acts that a page has not: it says so by None in place of what does them."""
+        found = super().get_method_map(viewset, method_map)
+        return {method: act for method, act in found.items() if getattr(viewset, act)}
+
     def get_urls(self) -> list[Any]:
         """Each with a guard before it."""
         found: list[Any] = super().get_urls()
@@ -78,9 +83,11 @@ def _texts(said: QueryDict) -> Iterable[str]:
 router = KeyRouter()
 router.register("pods", views.PodUIViewSet)
 router.register("cubes", views.CubeUIViewSet)
+router.register("blocks", views.BlockUIViewSet)
 router.register("switches", views.SwitchUIViewSet)
 router.register("ports", views.PortUIViewSet)
 router.register("slices", views.SliceUIViewSet)
+router.register("demands", views.DemandUIViewSet)
 router.register("circuits", views.OpticalCircuitUIViewSet)
 router.register("substitutions", views.SubstitutionUIViewSet)
 router.register("tickets", views.TicketUIViewSet)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from nautobot.apps.api import (
     BaseModelSerializer,
     ChoiceField,
@@ -34,7 +35,9 @@ from fabric_twin.core.errors import NotPossible
 from fabric_twin.models import (
     AgreedCable,
     AuditRun,
+    Block,
     Cube,
+    Demand,
     Finding,
     FindingPlace,
     OpticalCircuit,
@@ -96,6 +99,16 @@ class CubeSerializer(RecordSerializer):
         validators = ()
 
 
+class BlockSerializer(RecordSerializer):
+    """A block of a network, by its uplinks."""
+
+    class Meta:
+        model = Block
+        fields = "__all__"
+        # The record itself says which other has its name, or where it could begin.
+        validators = ()
+
+
 class SwitchSerializer(RecordSerializer):
     """A switch; its axis and index follow from its number."""
 
@@ -113,6 +126,45 @@ class PortSerializer(BaseModelSerializer):
     class Meta:
         model = Port
         fields = "__all__"
+
+
+@extend_schema_field(
+    {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "from": {"type": "string"},
+                "to": {"type": "string"},
+                "gbps": {"type": "number"},
+            },
+        },
+    }
+)
+class PairsField(serializers.ReadOnlyField):
+    """What pairs of blocks ask for, a row a pair."""
+
+    def to_representation(self, rows: Any) -> list[dict[str, Any]]:
+        """The rows by name, as they are imported."""
+        return [{"from": one, "to": other, "gbps": gbps} for one, other, gbps in rows]
+
+
+class DemandSerializer(RecordSerializer):
+    """What blocks ask of each other on a day; an import writes it, and people describe it."""
+
+    gbps = PairsField(source="rows", help_text="A row a pair of blocks; others ask for nothing")
+
+    class Meta:
+        model = Demand
+        fields = "__all__"
+        read_only_fields = ("pod", "day")
+        validators = ()
+
+    def validate(self, data: Any) -> Any:
+        """Refuse rows of Nautobot's CSV import: a demand without its pairs would be none."""
+        if self.instance is None:
+            raise serializers.ValidationError("Import the demand of a day as from,to,gbps.")
+        return super().validate(data)
 
 
 class WrittenEndSerializer(BaseModelSerializer):

@@ -7,7 +7,10 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from nautobot.apps.api import NautobotModelViewSet, ReadOnlyModelViewSet
+from nautobot.core.api.views import BulkDestroyModelMixin
+from nautobot.extras.api.views import NotesViewSetMixin
 from rest_framework.decorators import action
+from rest_framework.mixins import DestroyModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,7 +25,9 @@ from fabric_twin.api.refusals import REFUSED, Refusing
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.models import (
     AgreedCable,
+    Block,
     Cube,
+    Demand,
     OpticalCircuit,
     Pod,
     Port,
@@ -126,6 +131,32 @@ class CubeViewSet(ConfirmMixin, MayAsk, Refusing, NautobotModelViewSet):
     filterset_class = filters.CubeFilterSet
 
 
+class BlockViewSet(Nested, Refusing, NautobotModelViewSet):
+    """Blocks of networks."""
+
+    nested = ("device__parent_bay",)
+
+    queryset = Block.objects.select_related("pod", "device__location", "device__tenant")
+    serializer_class = serializers.BlockSerializer
+    filterset_class = filters.BlockFilterSet
+
+
+class DemandViewSet(
+    Refusing,
+    NotesViewSetMixin,
+    LockedUpdateMixin,
+    DestroyModelMixin,
+    BulkDestroyModelMixin,
+    ReadOnlyModelViewSet,
+):
+    """What blocks ask of each other on a day. An import writes it; people describe it."""
+
+    queryset = Demand.objects.select_related("pod")
+    serializer_class = serializers.DemandSerializer
+    filterset_class = filters.DemandFilterSet
+    http_method_names = ["get", "head", "options", "patch", "post", "delete"]
+
+
 class SwitchViewSet(ConfirmMixin, MayAsk, Nested, Refusing, NautobotModelViewSet):
     """Switches."""
 
@@ -155,6 +186,9 @@ class PortViewSet(Nested, Refusing, ReadOnlyModelViewSet):
         "cube__pod",
         "cube__rack__location",
         "cube__rack__rack_group",
+        "block__pod",
+        "block__device__location",
+        "block__device__tenant",
         "switch__pod",
         "switch__device__location",
         "switch__device__tenant",

@@ -2,7 +2,9 @@
 
 from fabric_twin.filters.agreed_cable import AgreedCableFilterSet
 from fabric_twin.filters.audit_run import AuditRunFilterSet
+from fabric_twin.filters.block import BlockFilterSet
 from fabric_twin.filters.cube import CubeFilterSet
+from fabric_twin.filters.demand import DemandFilterSet
 from fabric_twin.filters.finding import FindingFilterSet, FindingPlaceFilterSet
 from fabric_twin.filters.optical_circuit import OpticalCircuitFilterSet
 from fabric_twin.filters.pod import PodFilterSet
@@ -29,7 +31,9 @@ from fabric_twin.filters.written_end import WrittenEndFilterSet
 __all__ = [
     "AgreedCableFilterSet",
     "AuditRunFilterSet",
+    "BlockFilterSet",
     "CubeFilterSet",
+    "DemandFilterSet",
     "FindingFilterSet",
     "FindingPlaceFilterSet",
     "OpticalCircuitFilterSet",

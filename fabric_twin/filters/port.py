@@ -80,11 +80,12 @@ class PortSearch(NameSearch):
 
 
 class PortFilterSet(PartFilterSet):
-    """By pod, cube, switch, device and interface; by axis and, on a cube, by face."""
+    """By pod, cube, block, switch, device and interface; by axis and, on a cube, by face."""
 
     q = PortSearch(named=_port_named, filter_predicates=dict.fromkeys(_NAMES, "icontains"))
     pod = related.pods()
     cube = related.cubes()
+    block = related.blocks()
     slots = SlotsFilter(field_name="cube__slot", label="Slots, such as 1-4,7")
     switch = related.switches()
     device = related.devices("interface__device")
@@ -104,7 +105,7 @@ class PortFilterSet(PartFilterSet):
 
     class Meta:
         model = Port
-        fields = ["id", "pod", "number", "interface", "cube", "switch", "module_bay"]
+        fields = ["id", "pod", "number", "interface", "cube", "block", "switch", "module_bay"]
 
     def along(self, queryset: QuerySet[Any], _name: str, axes: list[str]) -> Any:
         """Ports of cubes and of switches that serve one of the axes."""

@@ -6,7 +6,7 @@ from nautobot.apps.filters import NaturalKeyOrPKMultipleChoiceFilter, TreeNodeMu
 from nautobot.dcim.models import Cable, Device, Location, Rack
 from nautobot.users.models import User
 
-from fabric_twin.models import Cube, Pod, Slice, Switch
+from fabric_twin.models import Block, Cube, Pod, Slice, Switch
 
 
 def pods(field_name: str = "pod") -> NaturalKeyOrPKMultipleChoiceFilter:
@@ -44,6 +44,12 @@ def cubes(field_name: str = "cube", **options: Any) -> NaturalKeyOrPKMultipleCho
     """What is of some cubes, by the names of their racks."""
     label = "Cube (name of its rack, or ID)"
     return _named(Cube, field_name, label, to_field_name="rack__name", **options)
+
+
+def blocks(field_name: str = "block") -> NaturalKeyOrPKMultipleChoiceFilter:
+    """What is of some blocks, by the names of their devices."""
+    label = "Block (name of its device, or ID)"
+    return _named(Block, field_name, label, to_field_name="device__name")
 
 
 def switches(field_name: str = "switch", **options: Any) -> NaturalKeyOrPKMultipleChoiceFilter:

@@ -1,7 +1,9 @@
 """Forms of records; Nautobot looks for them here by name."""
 
 from fabric_twin.forms.audit_run import AuditRunFilterForm
+from fabric_twin.forms.block import BlockBulkEditForm, BlockFilterForm, BlockForm
 from fabric_twin.forms.cube import CubeBulkEditForm, CubeFilterForm, CubeForm
+from fabric_twin.forms.demand import DemandFilterForm, DemandForm
 from fabric_twin.forms.finding import (
     AcknowledgeForm,
     AssignForm,
@@ -52,11 +54,16 @@ __all__ = [
     "AcknowledgeForm",
     "AssignForm",
     "AuditRunFilterForm",
+    "BlockBulkEditForm",
+    "BlockFilterForm",
+    "BlockForm",
     "BulkAssignForm",
     "CubeBulkEditForm",
     "CubeFilterForm",
     "CubeForm",
     "DeedForm",
+    "DemandFilterForm",
+    "DemandForm",
     "FindingFilterForm",
     "HandOverForm",
     "MakeSliceForm",

@@ -13,7 +13,7 @@ from nautobot.core.forms.constants import BOOLEAN_WITH_BLANK_CHOICES
 from nautobot.dcim.models import Device, Rack
 
 from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
-from fabric_twin.models import Cube, Pod, Slice, Switch
+from fabric_twin.models import Block, Cube, Pod, Slice, Switch
 
 
 def pods() -> DynamicModelMultipleChoiceField:
@@ -24,6 +24,11 @@ def pods() -> DynamicModelMultipleChoiceField:
 def cubes() -> DynamicModelMultipleChoiceField:
     """Any number of cubes of the pods that are chosen."""
     return _many(Cube, label="Cube", query_params={"pod": "$pod"})
+
+
+def blocks() -> DynamicModelMultipleChoiceField:
+    """Any number of blocks of the networks that are chosen."""
+    return _many(Block, label="Block", query_params={"pod": "$pod"})
 
 
 def switches() -> DynamicModelMultipleChoiceField:

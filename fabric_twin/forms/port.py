@@ -13,10 +13,11 @@ class PortFilterForm(SeenMixin, BootstrapMixin, forms.Form):
     """Which ports to list."""
 
     model = Port
-    field_order = ("q", "pod", "cube", "switch", "slots", "face", "device", "is_connected")
+    field_order = ("q", "pod", "cube", "block", "switch", "slots", "face", "device", "is_connected")
     q = forms.CharField(required=False, label="Search")
     pod = choosers.pods()
     cube = choosers.cubes()
+    block = choosers.blocks()
     switch = choosers.switches()
     slots = forms.CharField(required=False, label="Slots", help_text="Such as 1-4,7")
     face = choosers.some_of([(face, face) for face in FACES])

@@ -7,25 +7,40 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils.html import format_html
+from nautobot.apps.ui import ObjectFieldsPanel
 from nautobot.dcim.models import Cable, Device, Interface, Module, Rack
 from nautobot.users.models import User
 
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.pods.port_place import port_place
 from fabric_twin.documents.pods.ports import switch_port
-from fabric_twin.models import Cube, Finding, Pod, Port, Slice, Switch
+from fabric_twin.models import Block, Cube, Finding, Pod, Port, Slice, Switch
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.operations.pods.light_agreed import light_told
 from fabric_twin.panels.cube import tell_slot
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
 from fabric_twin.panels.light import draw_light
+from fabric_twin.panels.networks.block import tell_uplinks
 from fabric_twin.panels.seeing import sight_of
 from fabric_twin.presenters.neighbourhood import Neighbourhood
 from fabric_twin.presenters.visible_pod import HIDDEN, page
 
 #: Ports of a device that its page names; a tray has fewer, a switch has a page of its own.
 MOST_PORTS = 32
+
+
+class PortFieldsPanel(ObjectFieldsPanel):
+    """Fields of a port, which is of a cube, a block or a switch."""
+
+    def get_data(self, context: Any) -> dict[str, Any]:
+        """The fields, of the three only that which it is of."""
+        fields = super().get_data(context)
+        return {
+            name: value
+            for name, value in fields.items()
+            if value or name not in {"cube", "block", "switch"}
+        }
 
 
 def visible(model: Any, user: User) -> Any:
@@ -112,13 +127,16 @@ def _port(fabric: Any, number: int, pages: Mapping[str, str]) -> str:
 
 
 def tell_place_of_rack(rack: Rack, user: User) -> Mapping[str, Any]:
-    """The cube that the rack is, or the switches that stand in it."""
+    """The cube that the rack is, or the blocks and switches that stand in it."""
     cube = visible(Cube, user).filter(rack=rack).select_related("pod", "status").first()
     if cube:
         return _tell_cube(cube, user)
+    blocks = visible(Block, user).filter(device__rack=rack).order_by("pod__name", "name")
     rows = visible(Switch, user).filter(device__rack=rack).select_related("device")
     switches = rows.order_by("pod__name", "number")
-    return {"Switches": _switches(switches)} if switches else {}
+    told = {"Blocks": links((page("block", block.pk), block) for block in blocks)}
+    told["Switches"] = _switches(switches)
+    return {name: value for name, value in told.items() if value}
 
 
 def _switches(switches: Iterable[Switch]) -> str:
@@ -139,7 +157,7 @@ def _tell_cube(cube: Cube, user: User) -> Mapping[str, Any]:
 
 
 def tell_place_of_device(device: Device, user: User) -> Mapping[str, Any]:
-    """The switch that the device is, or the ports of the tray."""
+    """The switch or the block that the device is, or the ports of the tray."""
     switch = visible(Switch, user).filter(device=device).first()
     if switch:
         index = switch.index.replace("-", ",")
@@ -149,6 +167,12 @@ def tell_place_of_device(device: Device, user: User) -> Mapping[str, Any]:
             "Place": link(page("switch", switch.pk), f"switch {switch.number} of pod {switch.pod}"),
             "Pod": link(page("pod", switch.pod_id), switch.pod),
             "What it joins": what,
+        }
+    if block := visible(Block, user).filter(device=device).first():
+        return {
+            "Place": link(page("block", block.pk), f"block {block.name} of network {block.pod}"),
+            "Pod": link(page("pod", block.pod_id), block.pod),
+            **tell_uplinks(block, user),
         }
     ports = list(
         visible(Port, user).filter(interface__device=device).order_by("number")[:MOST_PORTS]

@@ -1,14 +1,20 @@
 """A panel that holds a table of a record's documents."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from nautobot.apps.ui import Panel
 from nautobot.apps.views import get_obj_from_context
 
 from fabric_twin.documents.sheet import Table
 from fabric_twin.panels.once import once
-from fabric_twin.presenters.name_links import NameLinks
+
+
+class Links(Protocol):
+    """The pages of what a table names."""
+
+    def linked(self, text: Any) -> str:
+        """A cell with its names as links."""
 
 
 class SheetPanel(Panel):
@@ -17,7 +23,7 @@ class SheetPanel(Panel):
     label: Any = None
     of: Callable[[Any], Table] | None = None
     #: The links of what the page of a record names, for a user.
-    links: Callable[[Any, Any], NameLinks] | None = None
+    links: Callable[[Any, Any], Links] | None = None
     body_content_template_path = "fabric_twin/panels/sheet.html"
 
     def table(self, context: Any) -> Table:

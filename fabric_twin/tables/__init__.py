@@ -1,7 +1,9 @@
 """Lists of records as tables; Nautobot looks for them here by name."""
 
 from fabric_twin.tables.audit_run import AuditRunTable
+from fabric_twin.tables.block import BlockTable
 from fabric_twin.tables.cube import CubeTable
+from fabric_twin.tables.demand import DemandTable
 from fabric_twin.tables.finding import FindingPlaceTable, FindingTable
 from fabric_twin.tables.optical_circuit import OpticalCircuitTable
 from fabric_twin.tables.pod import PodTable
@@ -15,7 +17,9 @@ from fabric_twin.tables.work_order import StockTable, WorkOrderTable
 
 __all__ = [
     "AuditRunTable",
+    "BlockTable",
     "CubeTable",
+    "DemandTable",
     "FindingPlaceTable",
     "FindingTable",
     "OpticalCircuitTable",

@@ -16,6 +16,7 @@ class PortTable(CountedTable):
     number = tables.Column(linkify=True)
     pod = tables.Column(linkify=True)
     cube = tables.Column(linkify=True)
+    block = tables.Column(linkify=True)
     switch = tables.Column(linkify=True)
     device = tables.Column(accessor="interface__device", linkify=True)
     interface = tables.Column(linkify=True)
@@ -28,6 +29,7 @@ class PortTable(CountedTable):
             "number",
             "pod",
             "cube",
+            "block",
             "switch",
             "device",
             "interface",

@@ -3,6 +3,8 @@
 from fabric_twin.views.audit_run import AuditRunUIViewSet
 from fabric_twin.views.cube import CubeUIViewSet
 from fabric_twin.views.finding import FindingUIViewSet
+from fabric_twin.views.networks.block import BlockUIViewSet
+from fabric_twin.views.networks.demand import DemandUIViewSet
 from fabric_twin.views.optical_circuit import OpticalCircuitUIViewSet
 from fabric_twin.views.pod import PodUIViewSet
 from fabric_twin.views.port import PortUIViewSet
@@ -15,7 +17,9 @@ from fabric_twin.views.work_order import StockUIViewSet, WorkOrderUIViewSet
 
 __all__ = [
     "AuditRunUIViewSet",
+    "BlockUIViewSet",
     "CubeUIViewSet",
+    "DemandUIViewSet",
     "FindingUIViewSet",
     "OpticalCircuitUIViewSet",
     "PodUIViewSet",

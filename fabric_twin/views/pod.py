@@ -9,7 +9,7 @@ from nautobot.apps.ui import (
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
-from fabric_twin.models import Cube, Pod, Slice, Switch
+from fabric_twin.models import Block, Cube, Pod, Slice, Switch
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.attention import AttentionPanel, StuckPanel
 from fabric_twin.panels.buttons import (
@@ -40,6 +40,7 @@ class PodUIViewSet(
     queryset = Pod.objects.select_related("location", "status", "queue")
     counts = {
         "cube_count": (Cube, "pod"),
+        "block_count": (Block, "pod"),
         "switch_count": (Switch, "pod"),
         "slice_count": (Slice, "pod"),
     }

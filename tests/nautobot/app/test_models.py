@@ -6,7 +6,9 @@ from nautobot.apps.testing import ModelTestCases, TestCase
 
 from fabric_twin.models import (
     AuditRun,
+    Block,
     Cube,
+    Demand,
     Finding,
     FindingPlace,
     OpticalCircuit,
@@ -21,6 +23,7 @@ from fabric_twin.models import (
 )
 from fabric_twin.operations.slices.make import Wish, make_slice
 from tests.nautobot.bases.audits.small_findings import add_findings
+from tests.nautobot.bases.networks.small_network import add_demand, make_network
 from tests.nautobot.bases.pods.small_pod import add_ports, add_written_ends, make_pod
 from tests.nautobot.bases.users import admin
 
@@ -85,6 +88,22 @@ class SlicePartTest(Records, ModelTestCases.BaseModelTestCase):
 
 class WrittenEndTest(Records, ModelTestCases.BaseModelTestCase):
     model = WrittenEnd
+
+
+class Networks:
+    """Blocks, and what they ask of each other."""
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        add_demand(make_network("dc1"), [("ab01", "ab02", 8)])
+
+
+class BlockTest(Networks, ModelTestCases.BaseModelTestCase):
+    model = Block
+
+
+class DemandTest(Networks, ModelTestCases.BaseModelTestCase):
+    model = Demand
 
 
 class Findings:
@@ -154,4 +173,5 @@ class FeaturesTest(Records, TestCase):
                 ours = set(features[feature]["fabric_twin"])
                 # Its type of GraphQL is our own: Nautobot makes none.
                 slices = set() if feature == "graphql" else {"slice"}
-                self.assertLessEqual({"pod", "cube", "switch", "opticalcircuit"} | slices, ours)
+                primary = {"pod", "cube", "block", "switch", "opticalcircuit", "demand"}
+                self.assertLessEqual(primary | slices, ours)

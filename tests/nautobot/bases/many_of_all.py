@@ -24,6 +24,7 @@ from fabric_twin.operations.audits.finding_life import acknowledge
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.repositories.bulk_delete import remove
 from tests.nautobot.bases.audits.small_findings import audit, fade, silence, small_pod
+from tests.nautobot.bases.networks.small_network import add_demand, make_network
 from tests.nautobot.bases.pods.small_pod import (
     add_agreed_cables,
     add_ports,
@@ -50,6 +51,7 @@ def make_many_of_all() -> None:
         hall = make_location(f"Hall of p{number}")
         Pod.objects.create(name=f"p{number}", design="ironwood", location=hall, status=active)
         Stock.objects.create(part=f"fibre of {number} m", location=hall)
+        add_demand(make_network(f"w{number}", 1), [("ab01", "ab02", 8)])
 
 
 def _add_fabric() -> Pod:

@@ -9,17 +9,21 @@ from nautobot.dcim.models import Device, Rack
 from fabric_twin.api.urls import router as api
 from fabric_twin.models import (
     AgreedCable,
+    Block,
     Cube,
+    Demand,
     OpticalCircuit,
     Pod,
     Port,
     Switch,
     WrittenEnd,
 )
+from tests.nautobot.bases.networks.small_network import add_demand, make_network
 from tests.nautobot.bases.pods.small_pod import (
     add_agreed_cables,
     add_ports,
     add_written_ends,
+    make_devices,
     make_location,
     make_pod,
     status_of,
@@ -56,6 +60,69 @@ class CubeApiTest(APIViewTestCases.APIViewTestCase):
             for number, rack in enumerate(racks)
         ]
         cls.bulk_update_data = {"status": status_of(Cube, "Draining").pk}
+
+
+class BlockApiTest(APIViewTestCases.APIViewTestCase):
+    model = Block
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        pod = make_network("dc1", 3)
+        devices = make_devices(pod, ["ab07", "ab08", "ab09"])
+        facts = {"pod": pod.pk, "strands": 12, "rate_gbps": 400, "status": status_of(Block).pk}
+        cls.create_data = [
+            {"name": device.name, "device": device.pk, "first_port": 20 + 3 * number, **facts}
+            for number, device in enumerate(devices)
+        ]
+        cls.bulk_update_data = {"owner": "search", "rate_gbps": 800}
+
+    def test_a_port_of_another_is_refused_with_the_place_that_is_free(self) -> None:
+        for model in ("fabric_twin.pod", "dcim.device", "extras.status"):
+            self.add_permissions(model.replace(".", ".view_"))
+        self.add_permissions("fabric_twin.add_block")
+        wish = {**self.create_data[0], "first_port": 5}
+        response = self.client.post(self._get_list_url(), wish, format="json", **self.header)
+        self.assertContains(response, "port 5 of every switch is ab02", status_code=400)
+        self.assertContains(response, "Let it begin at 10", status_code=400)
+
+
+class DemandApiTest(
+    APIViewTestCases.GetObjectViewTestCase,
+    APIViewTestCases.ListObjectsViewTestCase,
+    APIViewTestCases.DeleteObjectViewTestCase,
+    APIViewTestCases.NotesURLViewTestCase,
+):
+    """An import writes demand; people describe it, and delete it."""
+
+    model = Demand
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        pod = make_network("dc1")
+        for day in range(3):
+            add_demand(pod, [("ab02", "ab01", 8.5)], day)
+
+    def test_its_pairs_are_rows_by_name(self) -> None:
+        self.add_permissions("fabric_twin.view_demand")
+        told = self.client.get(self._get_detail_url(Demand.objects.first()), **self.header).json()
+        self.assertEqual(told["gbps"], [{"from": "ab01", "to": "ab02", "gbps": 8.5}])
+
+    def test_only_its_description_is_changed(self) -> None:
+        self.add_permissions("fabric_twin.change_demand", "fabric_twin.add_demand")
+        before = Demand.objects.first()
+        change = {"description": "a forecast", "day": "2030-01-01", "gbps": []}
+        url = self._get_detail_url(before)
+        self.assertHttpStatus(self.client.patch(url, change, format="json", **self.header), 200)
+        after = Demand.objects.get(pk=before.pk)
+        self.assertEqual(
+            (after.description, after.day, after.gbps), ("a forecast", before.day, before.gbps)
+        )
+        for method, where in (
+            (self.client.put, url),
+            (self.client.post, self._get_list_url()),
+            (self.client.patch, self._get_list_url()),
+        ):
+            self.assertHttpStatus(method(where, change, format="json", **self.header), 405)
 
 
 class SwitchApiTest(APIViewTestCases.APIViewTestCase):

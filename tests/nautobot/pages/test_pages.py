@@ -11,7 +11,9 @@ from nautobot.dcim.models import Device, Rack
 
 from fabric_twin.models import (
     AuditRun,
+    Block,
     Cube,
+    Demand,
     Finding,
     OpticalCircuit,
     Pod,
@@ -23,7 +25,14 @@ from fabric_twin.models import (
 )
 from fabric_twin.operations.slices.make import Wish, make_slice
 from tests.nautobot.bases.audits.small_findings import audit, pod_with_findings, small_pod
-from tests.nautobot.bases.pods.small_pod import add_ports, make_location, make_pod, status_of
+from tests.nautobot.bases.networks.small_network import add_demand, make_network
+from tests.nautobot.bases.pods.small_pod import (
+    add_ports,
+    make_devices,
+    make_location,
+    make_pod,
+    status_of,
+)
 
 
 class PodPagesTest(
@@ -87,6 +96,68 @@ class CubePagesTest(ViewTestCases.PrimaryObjectViewTestCase):
             "status": status_of(Cube, "Installing").pk,
         }
         cls.bulk_edit_data = {"status": status_of(Cube, "Draining").pk}
+
+
+class BlockPagesTest(
+    ViewTestCases.GetObjectViewTestCase,
+    ViewTestCases.GetObjectChangelogViewTestCase,
+    ViewTestCases.GetObjectNotesViewTestCase,
+    ViewTestCases.CreateObjectViewTestCase,
+    ViewTestCases.EditObjectViewTestCase,
+    ViewTestCases.DeleteObjectViewTestCase,
+    ViewTestCases.ListObjectsViewTestCase,
+    ViewTestCases.BulkEditObjectsViewTestCase,
+    ViewTestCases.BulkDeleteObjectsViewTestCase,
+):
+    """All of a primary object's but renaming, as of a pod."""
+
+    model = Block
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        pod = make_network("dc1", 4)
+        cls.form_data = {
+            "pod": pod.pk,
+            "name": "ab09",
+            "device": make_devices(pod, ["dc1-ab09"])[0].pk,
+            "first_port": 20,
+            "strands": 12,
+            "rate_gbps": 800,
+            "owner": "ads",
+            "status": status_of(Block, "Installing").pk,
+        }
+        cls.bulk_edit_data = {
+            "status": status_of(Block, "Draining").pk,
+            "owner": "search",
+            "rate_gbps": 200,
+        }
+
+
+class DemandPagesTest(
+    ViewTestCases.GetObjectViewTestCase,
+    ViewTestCases.GetObjectChangelogViewTestCase,
+    ViewTestCases.GetObjectNotesViewTestCase,
+    ViewTestCases.EditObjectViewTestCase,
+    ViewTestCases.DeleteObjectViewTestCase,
+    ViewTestCases.ListObjectsViewTestCase,
+    ViewTestCases.BulkDeleteObjectsViewTestCase,
+):
+    """An import writes demand, so there is no page to add any."""
+
+    model = Demand
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        pod = make_network("dc1")
+        for day in range(3):
+            add_demand(pod, [("ab01", "ab02", 8)], day)
+        cls.form_data = {"description": "As forecast in spring"}
+
+    def test_there_is_no_page_to_add_any(self) -> None:
+        self.add_permissions("fabric_twin.add_demand", "fabric_twin.view_demand")
+        url = reverse("plugins:fabric_twin:demand_list")
+        self.assertHttpStatus(self.client.get(f"{url}add/"), 404)
+        self.assertNotContains(self.client.get(url), f"{url}add/")
 
 
 class SwitchPagesTest(ViewTestCases.PrimaryObjectViewTestCase):

@@ -57,7 +57,8 @@ def make_pod(
     return pod
 
 
-def _make_devices(pod: Pod, names: Iterable[str]) -> list[Device]:
+def make_devices(pod: Pod, names: Iterable[str]) -> list[Device]:
+    """Devices where the pod stands."""
     maker, _ = Manufacturer.objects.get_or_create(name="Maker")
     kind, _ = DeviceType.objects.get_or_create(model="Box", manufacturer=maker)
     role = Role.objects.get(name="Tray")
@@ -70,7 +71,7 @@ def _make_devices(pod: Pod, names: Iterable[str]) -> list[Device]:
 
 def _make_switches(pod: Pod, names: Names) -> None:
     active, switches = status_of(Switch), []
-    for number, device in enumerate(_make_devices(pod, names.switches)):
+    for number, device in enumerate(make_devices(pod, names.switches)):
         switch = Switch(pod=pod, number=number, device=device, status=active)
         switch.place(*names.layout.switches[number])
         switches.append(switch)
@@ -85,7 +86,7 @@ def add_ports(pod: Pod, numbers: Iterable[int]) -> list[Port]:
     devices = {name: switch.device for name, switch in switches.items()}
     ends = {number: names.port(number) for number in numbers}
     missing = sorted({device for device, _ in ends.values()} - devices.keys())
-    devices |= {device.name: device for device in _make_devices(pod, missing)}
+    devices |= {device.name: device for device in make_devices(pod, missing)}
     active, ports = status_of(Interface), []
     interfaces = Interface.objects.bulk_create(
         Interface(device=devices[device], name=port, type="other", status=active)

@@ -1,0 +1,1 @@
+"""Pages of what networks have, and pods have not."""

@@ -1,0 +1,45 @@
+"""Pages of blocks."""
+
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
+from nautobot.apps.views import NautobotUIViewSet
+
+from fabric_twin import filters, forms, tables
+from fabric_twin.models import Block
+from fabric_twin.panels import LEFT, RIGHT
+from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.networks.block import tell_uplinks
+from fabric_twin.views.in_pod import breadcrumbs
+from fabric_twin.views.page import PageMixin
+from fabric_twin.views.seen_filters import SeenFiltersMixin
+
+
+class BlockUIViewSet(PageMixin, SeenFiltersMixin, NautobotUIViewSet):
+    """A block: which device it is, and where its uplinks go."""
+
+    queryset = Block.objects.select_related("pod", "device", "status")
+    table_class = tables.BlockTable
+    filterset_class = filters.BlockFilterSet
+    filterset_form_class = forms.BlockFilterForm
+    form_class = forms.BlockForm
+    bulk_update_form_class = forms.BlockBulkEditForm
+    breadcrumbs = breadcrumbs("pod")
+    object_detail_content = ObjectDetailContent(
+        panels=[
+            ObjectFieldsPanel(
+                weight=100,
+                section=LEFT,
+                fields=[
+                    "pod",
+                    "name",
+                    "device",
+                    "first_port",
+                    "strands",
+                    "rate_gbps",
+                    "owner",
+                    "status",
+                    "description",
+                ],
+            ),
+            FactsPanel(weight=100, label="Uplinks", section=RIGHT, tell=tell_uplinks),
+        ],
+    )
