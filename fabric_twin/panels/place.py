@@ -22,6 +22,7 @@ from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
 from fabric_twin.panels.light import draw_light
 from fabric_twin.panels.networks.block import tell_uplinks
+from fabric_twin.panels.networks.network import is_network
 from fabric_twin.panels.seeing import sight_of
 from fabric_twin.presenters.neighbourhood import Neighbourhood
 from fabric_twin.presenters.visible_pod import HIDDEN, page
