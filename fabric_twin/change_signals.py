@@ -5,6 +5,7 @@
                                                        with a cable where it was, and not here
     OpticalCircuit, Switch                        ->   all ports of the switch are
     Slice, Cube                                   ->   all ports of the cubes are
+    Block                                         ->   its network is
     Pod                                           ->   its audits are scheduled; its rows go with it
     approvals                                     ->   four eyes hold; a ticket hears its answer
 
@@ -46,7 +47,17 @@ from redis.exceptions import RedisError
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.first_records import make_first_records
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch, Ticket
+from fabric_twin.models import (
+    Block,
+    Cube,
+    OpticalCircuit,
+    Pod,
+    Port,
+    Slice,
+    SlicePart,
+    Switch,
+    Ticket,
+)
 from fabric_twin.models.optical_circuit import keep_what_a_slice_holds
 from fabric_twin.models.pod import pod_goes
 from fabric_twin.operations.audits.touches import call_forgotten, touch
@@ -99,6 +110,7 @@ def _receivers() -> Iterator[tuple[Signal, type[Model], Callable[..., None]]]:
         yield signal, Slice, _slice
     yield post_save, Switch, _switch
     yield post_save, Cube, _cube
+    yield post_save, Block, _block
     yield post_save, Pod, _pod_added
     yield pre_delete, Pod, _pod_removed
     yield pod_goes, Pod, _pod_goes
@@ -198,6 +210,11 @@ def _switch(instance: Switch, raw: bool = False, **_: Any) -> None:
 def _cube(instance: Cube, raw: bool = False, **_: Any) -> None:
     if not raw:
         touch([instance.pod_id], cube=[instance.pk])
+
+
+def _block(instance: Block, raw: bool = False, **_: Any) -> None:
+    if not raw:
+        touch([instance.pod_id])
 
 
 def _slice(instance: Slice, raw: bool = False, **_: Any) -> None:

@@ -58,5 +58,5 @@ class SyncPod(RefusingJob):
             self.logger.info("%s", synced, extra={"object": one})
             return f"{one.name}: {synced}", True
 
-        pods = [self.visible(of)] if of else self.every_pod()
+        pods = [self.visible(of)] if of else [one for one in self.every_pod() if not one.is_network]
         return self.for_each(pods, sync, "%s were not synced")

@@ -12,6 +12,7 @@ from nautobot.extras.choices import JobQueueTypeChoices
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import DesignRefused, FabricTwinError
+from fabric_twin.core.kinds import Kind
 from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
 from fabric_twin.core.topology.design import network_design_named
@@ -169,6 +170,14 @@ class Pod(PrimaryModel):
             return self.to_core().medium.is_switched
         except FabricTwinError:
             return True
+
+    @property
+    def is_network(self) -> bool:
+        """Whether blocks hold its places, and not cubes; where its design is gone, nobody knows."""
+        try:
+            return self.to_core().kind is Kind.NETWORK
+        except FabricTwinError:
+            return False
 
     def design_to_check_by(self) -> Design:
         """The same for a record that somebody keeps: without its design nobody can check it."""

@@ -14,7 +14,6 @@ from django.db.models import F, Q, QuerySet
 
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.findings.cost import Cost, Costs
-from fabric_twin.core.kinds import Kind
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.models import Finding, FindingPlace, OpticalCircuit, Pod, Substitution
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
@@ -59,7 +58,7 @@ def costly_of(pod: Pod) -> QuerySet[Finding]:
 
 def _costs_of(pod: Pod, findings: QuerySet[Finding]) -> dict[UUID, Cost]:
     """What each of some findings costs, by the ports that it names."""
-    if pod.to_core().kind is Kind.NETWORK:
+    if pod.is_network:
         return _costs_of_links(pod, findings)
     standing = read_standing(pod)
     layout = standing.record.design.layout

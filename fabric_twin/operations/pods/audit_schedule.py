@@ -49,6 +49,8 @@ def check_light_test(pod: Pod, user: User | None, *, whole: bool = True) -> None
 def schedule_audits(pod: Pod, user: User) -> list[ScheduledJob]:
     """Schedule a pod's audits, nightly whole and hourly light, where none is scheduled.
 
+    The fabric of a network is not asked, so there is no light to look at.
+
     They are Nautobot's own records from then on: changed, paused and removed on its pages. The
     minute follows from the pod's name, so that pods do not all begin at once.
     """
@@ -62,6 +64,8 @@ def schedule_audits(pod: Pod, user: User) -> list[ScheduledJob]:
     }
     made = []
     for name, (crontab, light) in whens.items():
+        if light and pod.is_network:
+            continue
         if not ScheduledJob.objects.filter(name=name).exists():
             made.append(
                 ScheduledJob.create_schedule(

@@ -8,8 +8,6 @@ from django.utils import formats
 from nautobot.users.models import User
 
 from fabric_twin.core.counted import counted
-from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.kinds import Kind
 from fabric_twin.core.topology.standing import NetworkStands, OddPair
 from fabric_twin.models import Pod
 from fabric_twin.panels.drawing import Drawn
@@ -20,11 +18,8 @@ from fabric_twin.presenters.visible_pod import page
 
 
 def is_network(pod: Pod, _user: User | None = None) -> bool:
-    """Whether blocks hold its places, and not cubes; False where its design is gone."""
-    try:
-        return pod.to_core().kind is Kind.NETWORK
-    except FabricTwinError:
-        return False
+    """Whether blocks hold its places, and not cubes."""
+    return pod.is_network
 
 
 def is_pod(pod: Pod, _user: User | None = None) -> bool:
