@@ -15,14 +15,17 @@ from fabric_twin.core.cube import FACES
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.slots import format_slots
-from fabric_twin.models import Port, Slice, Switch
+from fabric_twin.models import Block, Port, Slice, Switch
 from fabric_twin.operations.audits.findings_of import heard_there
+from fabric_twin.presenters.networks.network import NetworkSight
 from fabric_twin.presenters.visible_pod import Sight
 from fabric_twin.repositories.pod_record import BAD_PORT
 from fabric_twin.repositories.ports import with_status
 
 #: Statuses of cubes whose cables all should be there.
 _CABLED = ("active", "draining")
+#: How bad a status of a cube or a block is.
+_LEVELS = {"out": "danger", "draining": "warning", "installing": "info", "planned": "info"}
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class Matter:
 def attention(sight: Sight) -> list[Matter]:
     """What needs attention, the worst first; nothing where all is well."""
     found: list[Matter] = []
-    for part in (_design, _findings, _cubes, _switches, _lost, _ports, _circuits, _slices):
+    for part in (_design, _findings, _cubes, _blocks, _switches, _lost, _ports, _circuits, _slices):
         with suppress(FabricTwinError):  # nobody knows what a design wants that is gone
             found += part(sight)
     order = ("danger", "warning", "info")
@@ -81,14 +84,30 @@ def _findings(sight: Sight) -> Iterator[Matter]:
 
 
 def _cubes(sight: Sight) -> Iterator[Matter]:
+    if sight.pod.is_network:
+        return
     slots = sight.pod.to_core().slots
     empty = slots - len(sight.cubes) - len(sight.hidden_slots)
     yield Matter(empty, "slots without a cube", _rows(sight, "cube"), "info")
-    levels = {"out": "danger", "draining": "warning", "installing": "info", "planned": "info"}
     standing = [stand.status for _, stand in sight.cubes.values()]
-    for status, level in levels.items():
+    for status, level in _LEVELS.items():
         url = _rows(sight, "cube", status=status.capitalize())
         yield Matter(standing.count(status), f"cubes {_being(status)}", url, level)
+
+
+def _blocks(sight: Sight) -> Iterator[Matter]:
+    """Blocks that do not carry what they should, and pairs that ask for more than they have."""
+    if not sight.pod.is_network:
+        return
+    blocks = sight.of(Block).filter(pod=sight.pod).order_by()
+    standing = Counter(blocks.values_list("status__name", flat=True))
+    for status, level in _LEVELS.items():
+        url = _rows(sight, "block", status=status.capitalize())
+        yield Matter(standing[status.capitalize()], f"blocks {_being(status)}", url, level)
+    pairs = NetworkSight(sight.pod, sight.user).stands.pairs()
+    many = sum(pair.load > 1 for pair in pairs)
+    what = "pairs of blocks with more demand than their links carry"
+    yield Matter(many, what, _rows(sight, "demand"), "danger")
 
 
 def _being(status: str) -> str:
@@ -147,6 +166,8 @@ def _circuits(sight: Sight) -> Iterator[Matter]:
         answered=Count("pk", filter=Q(seen=True)),
     )
     url = _rows(sight, "opticalcircuit", wanted="True", seen="False")
+    if sight.pod.is_network and not count["answered"]:
+        return  # its switches are not asked
     if count["unseen"] and not count["answered"]:
         what = "circuits wanted; no switch of the pod has been asked yet"
         yield Matter(count["unseen"], what, url, "info")

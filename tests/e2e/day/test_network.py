@@ -80,7 +80,7 @@ def test_from_a_block_file_to_what_each_pair_keeps_without_a_switch(
     hand.click(page.get_by_role("button", name="Run Job"))
     told(page, f"{NETWORK}: 0 findings, 0 new, 0 gone, 0 still there: pass.")
 
-    [switch] = twin.switches.filter(name=f"{NETWORK}-ocs-01")
+    [switch] = twin.switches.filter(pod=NETWORK, number=0)
     page.goto(f"/plugins/fabric-twin/switches/{switch.id}/edit/")
     page.locator("#id_status + .select2").click()
     page.get_by_role("option", name="Out", exact=True).click()

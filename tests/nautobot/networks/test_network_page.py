@@ -13,7 +13,9 @@ from fabric_twin.operations.networks.load import load_network
 from fabric_twin.operations.orders.propose import OrderWish, propose_order
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
+from fabric_twin.presenters.attention import attention
 from fabric_twin.presenters.networks.network import CIRCUITS_HIDDEN, NetworkSight
+from fabric_twin.presenters.visible_pod import Sight
 from tests.nautobot.bases.pods.small import hall
 from tests.nautobot.bases.pods.small_pod import status_of
 from tests.nautobot.bases.users import admin, allow, somebody
@@ -52,6 +54,14 @@ class FailureTest(NetworkCase):
         for pair, (links, left, load) in after.items():
             self.assertEqual((links, left), (4, 2), pair)
             self.assertEqual(load, 2 * before[pair][2], pair)
+        matters = [(one.many, one.what) for one in attention(Sight(self.pod, admin()))]
+        self.assertEqual(
+            matters,
+            [
+                (1, "pair of blocks with more demand than their links carry"),
+                (1, "switch out of service"),
+            ],
+        )
 
     def test_a_port_takes_one_link_and_a_block_all_of_its_own(self) -> None:
         port = self.pod.ports.get(interface__device__name="dc1-ocs-01", interface__name="1A")
@@ -123,7 +133,13 @@ class PageTest(NetworkCase):
         page = self.page()
         for there in ("Links of network dc1", "dc1-ocs-02", "Load Blocks", "Import Demand"):
             self.assertIn(there, page)
-        for absent in ("Make Slice", "Load Cubes", "Free cubes", "Work order</"):
+        for absent in (
+            "slots without a cube",
+            "Make Slice",
+            "Load Cubes",
+            "Free cubes",
+            "Work order</",
+        ):
             self.assertNotIn(absent, page)
         for kind, record in (("block", Block.objects.first()), ("switch", Switch.objects.first())):
             self.assertIn(reverse(f"plugins:fabric_twin:{kind}", args=[record.pk]), page)
