@@ -22,6 +22,8 @@ class Size:
     sample: int
     #: Every so many pages and lists are asked for.
     every: int = 1
+    #: Whether each is asked for once before it is counted and timed.
+    warm: bool = True
 
     @property
     def cables(self) -> int:
@@ -54,5 +56,6 @@ SMALL = Size(
     circuits=384,
     slices=(),
     sample=1,
-    every=13,
+    every=40,
+    warm=False,
 )

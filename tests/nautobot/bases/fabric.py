@@ -17,6 +17,8 @@ from nautobot.apps.testing import TestCase
 
 from fabric_twin.core.pods.names import Names
 from fabric_twin.models import OpticalCircuit, Pod
+from fabric_twin.operations.audits import light_tests
+from fabric_twin.operations.discovery import discover
 from fabric_twin.switches.changes import Change, Hold
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets
@@ -77,6 +79,9 @@ class FabricTestCase(TestCase):
             simulated(folder, slots, cls.design, cls.simulated_with)
         )
         cls.enterClassContext(mock.patch.dict(os.environ, environment))
+        # Simulated neighbours are heard as soon as mirrors rest, for which a change waits.
+        for module in (light_tests, discover):
+            cls.enterClassContext(mock.patch.object(module, "SETTLE", 0.0))
         super().setUpClass()
 
     @classmethod

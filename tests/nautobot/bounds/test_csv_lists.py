@@ -6,6 +6,7 @@ from time import monotonic
 from typing import Any
 from unittest import mock
 
+import pytest
 from nautobot.apps.testing import APITestCase
 
 from fabric_twin.api import csv_lists
@@ -32,6 +33,7 @@ class CsvListsTest(APITestCase):
         self.assertEqual(answer["Content-Type"], "text/csv; charset=UTF-8")
         return (line.decode() for line in answer.streaming_content)
 
+    @pytest.mark.weekly
     def test_all_ports_of_a_whole_pod_come_in_seconds_and_some_at_a_time(self) -> None:
         load_pod("iw1", "ironwood", make_location("Hall"))
         begun = monotonic()
