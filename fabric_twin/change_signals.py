@@ -58,6 +58,7 @@ from fabric_twin.models import (
     Switch,
     Ticket,
 )
+from fabric_twin.models.networks.block import keep_what_circuits_join
 from fabric_twin.models.optical_circuit import keep_what_a_slice_holds
 from fabric_twin.models.pod import pod_goes
 from fabric_twin.operations.audits.touches import call_forgotten, touch
@@ -101,16 +102,17 @@ def listen(app: AppConfig) -> None:
 
 def _receivers() -> Iterator[tuple[Signal, type[Model], Callable[..., None]]]:
     yield pre_delete, OpticalCircuit, keep_what_a_slice_holds
+    yield pre_delete, Block, keep_what_circuits_join
     yield pre_save, CableToCableTermination, _end_moves
     saved_or_deleted: tuple[ModelSignal, ...] = (post_save, pre_delete)
     for signal in saved_or_deleted:
         for model in _PORTS:
             yield signal, model, _nautobots
         yield signal, OpticalCircuit, _circuit
+        yield signal, Block, _block
         yield signal, Slice, _slice
     yield post_save, Switch, _switch
     yield post_save, Cube, _cube
-    yield post_save, Block, _block
     yield post_save, Pod, _pod_added
     yield pre_delete, Pod, _pod_removed
     yield pod_goes, Pod, _pod_goes

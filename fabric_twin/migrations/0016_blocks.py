@@ -111,7 +111,7 @@ class Migration(migrations.Migration):
                 ("description", models.CharField(blank=True, max_length=255)),
             ],
             options={
-                "verbose_name_plural": "demand",
+                "verbose_name_plural": "demands",
                 "ordering": ("pod", "-day"),
                 "get_latest_by": "day",
             },

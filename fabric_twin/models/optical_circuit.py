@@ -83,8 +83,15 @@ class OpticalCircuit(PrimaryModel):
             raise ValidationError({"slice": "The slice is of another pod."})
         if not (self.wanted or self.seen):
             raise ValidationError({"wanted": "A circuit that nobody wants or sees is none."})
+        if self.switch.pod.is_network:
+            self._check_joins_two()
         self._check_slice_keeps_it()
         self._check_not_reserved()
+
+    def _check_joins_two(self) -> None:
+        ends = {self.a, self.b}
+        if any(ends.issubset(block.places) for block in self.switch.pod.blocks.all()):
+            raise ValidationError("Both ports are of one block: a link joins two blocks.")
 
     def validate_constraints(self, exclude: Any = None) -> None:
         """Name the circuit that a port is in already, where a constraint would name itself."""

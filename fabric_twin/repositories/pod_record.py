@@ -186,6 +186,7 @@ class PodRecord:
         yield from (
             self.pod.cubes.all(),
             self.pod.blocks.all(),
+            self.pod.demands.all(),
             Rack.objects.filter(fabric_cube__pod=self.pod),
             self.pod.switches.all(),
             Device.objects.filter(fabric_switch__pod=self.pod),

@@ -55,12 +55,12 @@ class Cost:
         """In words.
 
         >>> str(Cost(circuits=96, cubes=1)), str(Cost(is_spared=True)), str(Cost())
-        ('96 links of running slices, 1 idle cube', 'nothing: a spare carries it', 'nothing now')
+        ('96 links in use, 1 idle cube', 'nothing: a spare carries it', 'nothing now')
         """
         parts = [
             f"{many:,} {what}{'s' * (many != 1)}{of}"
             for many, what, of in (
-                (self.circuits, "link", " of running slices"),
+                (self.circuits, "link", " in use"),
                 (self.cubes, "idle cube", ""),
             )
             if many

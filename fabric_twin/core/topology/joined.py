@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from fabric_twin.core.circuits.plans import Circuit, shared_ports
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.topology.network import SIDES, Network, SwitchEnd
+from fabric_twin.core.topology.network import RADIX, SIDES, Network, SwitchEnd
 
 #: By switch: how many circuits join an A port of a block (row) to a B port of another (column).
 Spread = NDArray[np.int64]
@@ -24,16 +24,22 @@ class Joined(NamedTuple):
 
 def spread_of(network: Network, circuits: Iterable[Joined]) -> Spread:
     """How many circuits join each two blocks on each switch; a port of no block is refused."""
-    blocks = len(network.blocks)
+    there, blocks = list(circuits), len(network.blocks)
     found = np.zeros((network.switches, blocks, blocks), np.int64)
-    for circuit in circuits:
-        found[circuit.switch - 1][blocks_of(network, circuit)] += 1
+    if not there:
+        return found
+    switch, a, b = np.array(there, np.int64).T
+    inside = (switch >= 1) & (switch <= network.switches)
+    ends = [network.block_at[np.where((end >= 1) & (end <= RADIX), end, 0)] for end in (a, b)]
+    strange = np.flatnonzero(~inside | (ends[0] < 0) | (ends[1] < 0))
+    if len(strange):
+        blocks_of(network, there[strange[0]])
+    np.add.at(found, (switch - 1, *ends), 1)
     return found
 
 
 def blocks_of(network: Network, circuit: Joined) -> tuple[int, int]:
     """The blocks that a circuit joins, by number: that of its A port, and that of its B port."""
-    numbers = {block.name: number for number, block in enumerate(network.blocks)}
     ends = (SwitchEnd(circuit.switch, circuit.a, 0), SwitchEnd(circuit.switch, circuit.b, 1))
     found = []
     for end in ends:
@@ -44,7 +50,7 @@ def blocks_of(network: Network, circuit: Joined) -> tuple[int, int]:
                 where=f"switch {network.switch_name(circuit.switch)}",
                 remedy="Name circuits between ports of the network's blocks",
             )
-        found.append(numbers[at[0].name])
+        found.append(int(network.block_at[end.port]))
     return found[0], found[1]
 
 

@@ -14,6 +14,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.names import check_pod_name
@@ -149,6 +152,15 @@ class Network:
         """
         turn, number = divmod(strand - 1, self.switches)
         return SwitchEnd(number + 1, block.first_port + turn // 2, turn % 2)
+
+    @cached_property
+    def block_at(self) -> NDArray[np.int32]:
+        """By port number, on either side of any switch: the number of its block, or -1."""
+        found = np.full(RADIX + 1, -1, np.int32)
+        for number, block in enumerate(self.blocks):
+            places = self.places_of(block)
+            found[places.start : places.stop] = number
+        return found
 
     def strand_at(self, end: SwitchEnd) -> tuple[Block, int] | None:
         """The block and strand that belong at a switch port; None where it is free."""

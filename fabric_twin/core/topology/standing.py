@@ -44,11 +44,15 @@ class OddPair(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class NetworkStands:
-    """Blocks, the circuits that are wanted between them, and what is out."""
+    """Blocks, the circuits that are wanted between them, and what is out.
+
+    A spare is taken for the port whose place it takes, so ports are those of the rule.
+    """
 
     network: Network
     circuits: Sequence[Joined]
-    #: Ends that carry nothing: of a port that is bad, of a strand that is, of a switch that is out.
+    #: Ends that carry nothing: their port is bad, their strand is or has no cable, or their switch
+    #: is out.
     out: Collection[SwitchEnd]
     demand: Demand
 
@@ -97,7 +101,7 @@ class NetworkStands:
         both = self._there + self._there.transpose(0, 2, 1)
         share = self.links / self.network.switches
         off = (both > np.ceil(share) + 1) | (both < np.floor(share) - 1)
-        for switch, one, other in np.argwhere(np.triu(off)).tolist():
+        for switch, one, other in np.argwhere(np.triu(off, 1)).tolist():
             names = self.network.blocks[one].name, self.network.blocks[other].name
             yield OddPair(
                 *names, switch + 1, int(both[switch, one, other]), int(self.links[one, other])

@@ -1,12 +1,12 @@
 """What the parts of a network are called, and its plant as the rule wants it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
-from fabric_twin.core.cabling.plant import Intended, intended_plant
+from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant
 from fabric_twin.core.fabric.fabric import Bundle, Fabric, Key
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.own_names import OwnNames, PortNames
@@ -25,10 +25,17 @@ class BlockNames(OwnNames):
         switches: Mapping[int, str],
         ports: PortNames,
     ) -> None:
-        """`blocks` has the device of each, and its places."""
+        """`blocks` has the device of each, and its places; ports that are not named are called as
+        the rule does."""
         self.blocks = blocks
         held = {place: device for device, places in blocks for place in places}
-        super().__init__(layout, network, held, switches, ports)
+        per_place = layout.ports_per_cube
+        by_rule = {
+            (places.start - 1) * per_place + strand: (device, Network.port_name(strand + 1))
+            for device, places in blocks
+            for strand in range(len(places) * per_place)
+        }
+        super().__init__(layout, network, held, switches, by_rule | dict(ports))
 
     @cached_property
     def fabric(self) -> Fabric:
@@ -63,16 +70,8 @@ class BlockNames(OwnNames):
 def names_by_rule(network: Network) -> BlockNames:
     """`dc1-ab01`, `m02/1`; or `dc1-ocs-05`, `7A`."""
     layout = network_design(network.switches).layout
-    per_place = layout.ports_per_cube
-    ports = {
-        (block.first_port - 1) * per_place + strand - 1: (
-            network.device_name(block),
-            network.port_name(strand),
-        )
-        for block in network.blocks
-        for strand in range(1, block.strands + 1)
-    }
-    sides = layout.port_names[per_place:]
+    ports: dict[int, tuple[str, str]] = {}
+    sides = layout.port_names[layout.ports_per_cube :]
     switches = {number: network.switch_name(number + 1) for number in range(network.switches)}
     for number, name in switches.items():
         ports.update(
@@ -82,8 +81,9 @@ def names_by_rule(network: Network) -> BlockNames:
     return BlockNames(layout, network.name, blocks, switches, ports)
 
 
-def intended_network(network: Network) -> Intended:
-    """The plant of a network as its rule wants it."""
+def intended_network(network: Network, substitutions: Iterable[Substitution] = ()) -> Intended:
+    """The plant of a network as its rule wants it, with spares in place of bad ports."""
     places = [place for block in network.blocks for place in network.places_of(block)]
-    intended = intended_plant(network_design(network.switches), network.name, places)
+    design = network_design(network.switches)
+    intended = intended_plant(design, network.name, places, substitutions)
     return replace(intended, names=names_by_rule(network))

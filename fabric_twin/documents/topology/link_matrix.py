@@ -6,7 +6,8 @@ ab02   50%    .     2
 ab03   25%   25%    .          ocs-01  A [======--  ]   = in a circuit, - free
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -74,13 +75,16 @@ def link_matrix(
     told: str = "",
     gaps: tuple[str, ...] = (),
     switches: Mapping[int, tuple[str, bool]] | None = None,
+    called: Callable[[str], str] = str,
 ) -> Document:
     """Draw a network; `told` says which demand it is held against.
 
-    `switches` has what each is called, by its number from 0, and whether it is out.
+    `switches` has what each is called, by its number from 0, and whether it is out; `called` says
+    what blocks are.
     """
     network = stands.network
     pairs = list(stands.pairs())
+    shown = [pair._replace(one=called(pair.one), other=called(pair.other)) for pair in pairs]
     links, left = sum(pair.links for pair in pairs), sum(pair.left for pair in pairs)
     lines = [
         f"{counted(len(network.blocks), 'block')} over {counted(network.switches, 'switch')}, "
@@ -92,10 +96,10 @@ def link_matrix(
         name=network.name,
         title=f"Links of network {network.name}",
         lines=(*lines, *gaps),
-        tables=(table("Links", _COLUMNS, map(_row, pairs)),),
+        tables=(table("Links", _COLUMNS, map(_row, shown)),),
         drawing=LinkMatrix(
-            blocks=tuple(block.name for block in network.blocks),
-            cells=tuple(_cells(network, pairs)),
+            blocks=tuple(called(block.name) for block in network.blocks),
+            cells=tuple(_cells(network, pairs, called)),
             strips=tuple(_strips(stands, switches or {})),
             places=tuple((block.first_port, network.ports_of(block)) for block in network.blocks),
             key=(
@@ -128,13 +132,15 @@ def _percent(pair: PairStands) -> str:
     return f"{pair.load:.0%}" if pair.carried else "no link"
 
 
-def _cells(network: Network, pairs: Sequence[PairStands]) -> Sequence[Cell]:
+def _cells(
+    network: Network, pairs: Sequence[PairStands], called: Callable[[str], str]
+) -> Sequence[Cell]:
     at = {block.name: number for number, block in enumerate(network.blocks)}
     cells = []
     for pair in pairs:
         one, other = at[pair.one], at[pair.other]
         said = (
-            f"{pair.one} and {pair.other}: {counted(pair.links, 'link')}"
+            f"{called(pair.one)} and {called(pair.other)}: {counted(pair.links, 'link')}"
             + f", {pair.left} of them work" * (pair.left != pair.links)
             + f"; {_gbps(pair.asked)} of {_gbps(pair.carried)} Gbit/s asked for" * bool(pair.asked)
         )
@@ -162,6 +168,7 @@ def _strips(stands: NetworkStands, switches: Mapping[int, tuple[str, bool]]) -> 
         for side, port in enumerate((one.a, one.b))
     }
     held = {port for block in network.blocks for port in network.places_of(block)}
+    on_switch = Counter(one.switch for one in stands.circuits)
     strips = []
     for switch in range(1, network.switches + 1):
         runs = []
@@ -171,7 +178,7 @@ def _strips(stands: NetworkStands, switches: Mapping[int, tuple[str, bool]]) -> 
             for state, run in groupby(zip(states, ends, strict=True), lambda pair: pair[0]):
                 ports = [end.port for _, end in run]
                 runs.append(Run(ports[0], len(ports), state, side))
-        many = sum(one.switch == switch for one in stands.circuits)
+        many = on_switch[switch]
         name, out = switches.get(switch - 1, (network.switch_name(switch), False))
         strips.append(Strip(name, many, tuple(runs), out))
     return strips

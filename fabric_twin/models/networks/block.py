@@ -1,14 +1,18 @@
 """A block: the device whose uplinks take places of a network."""
 
+from typing import Any
+
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import models
+from django.db import models, transaction
 from nautobot.apps.models import PrimaryModel, StatusField, extras_features
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.kinds import Kind
-from fabric_twin.core.topology.network import MOST_STRANDS, USED, Network
+from fabric_twin.core.topology.network import MOST_STRANDS, USED, Network, ports_of
 from fabric_twin.core.topology.network import Block as CoreBlock
+from fabric_twin.models.optical_circuit import OpticalCircuit
+from fabric_twin.models.pod import Pod
 
 #: What its cables follow from: they stay while it has ports.
 _LAID = ("pod_id", "device_id", "name", "first_port", "strands")
@@ -66,6 +70,12 @@ class Block(PrimaryModel):
     def __str__(self) -> str:
         return f"{self.pod.name} {self.name}"
 
+    @property
+    def places(self) -> range:
+        """Its ports, on both sides of every switch."""
+        switches = len(self.pod.to_core().layout.switches)
+        return range(self.first_port, self.first_port + ports_of(self.strands, switches))
+
     def to_core(self) -> CoreBlock:
         """The block as the core knows it."""
         return CoreBlock(self.name, self.strands, self.rate_gbps, self.first_port)
@@ -75,22 +85,49 @@ class Block(PrimaryModel):
         super().clean()
         if None in (self.pod_id, self.first_port, self.strands, self.rate_gbps) or not self.name:
             return
-        design = self.pod.design_to_check_by()
-        if design.kind is not Kind.NETWORK:
+        if not (before := self._before()):
+            return  # its place stays: without its design a network is still worked on
+        if self.pod.design_to_check_by().kind is not Kind.NETWORK:
             raise ValidationError({"pod": "It is a pod of cubes. Choose a network."})
-        self._check_laid()
+        if isinstance(before, Block) and before.ports.exists():
+            raise ValidationError(
+                "Its cables follow from its name, its device, its first port and its strands, and "
+                "are recorded: these stay."
+            )
+        self._check_beside()
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Write it, beside blocks that others write meanwhile."""
+        with transaction.atomic():
+            Pod.objects.select_for_update(no_key=True).filter(pk=self.pod_id).first()
+            if self._before():
+                self._check_beside()
+            super().save(*args, **kwargs)
+
+    def _before(self) -> "Block | bool":
+        """What it was, where it moves; True where it is new, False where it stays."""
+        there = Block.objects.filter(pk=self.pk).first() if self.present_in_database else None
+        if there is None:
+            return True
+        stays = all(getattr(there, name) == getattr(self, name) for name in _LAID)
+        return False if stays else there
+
+    def _check_beside(self) -> None:
+        """Refuse ports that another block of the network has."""
+        design = self.pod.design_to_check_by()
         others = [block.to_core() for block in self.pod.blocks.exclude(pk=self.pk)]
         try:
             Network(self.pod.name, len(design.layout.switches), (*others, self.to_core()))
         except FabricTwinError as refusal:
             raise ValidationError("%(why)s", params={"why": refusal}) from None
 
-    def _check_laid(self) -> None:
-        there = Block.objects.filter(pk=self.pk).first() if self.present_in_database else None
-        if there is None or all(getattr(there, name) == getattr(self, name) for name in _LAID):
-            return
-        if there.ports.exists():
-            raise ValidationError(
-                "Its cables follow from its name, its device, its first port and its strands, and "
-                "are recorded: these stay."
-            )
+
+def keep_what_circuits_join(instance: Block, **_: Any) -> None:
+    """Refuse to delete a block that circuits still join."""
+    if not instance.pod.is_network:
+        return
+    places = instance.places
+    at = models.Q(a__in=places) | models.Q(b__in=places)
+    circuits = OpticalCircuit.objects.filter(at, switch__pod=instance.pod_id, wanted=True)
+    if there := circuits.first():
+        raise models.ProtectedError("Remove the circuits of this block first: ", {there})

@@ -28,7 +28,7 @@ class Demand(PrimaryModel):
     class Meta:
         ordering = ("pod", "-day")
         get_latest_by = "day"
-        verbose_name_plural = "demand"
+        verbose_name_plural = "demands"
         constraints = (
             models.UniqueConstraint(fields=("pod", "day"), name="twin_one_demand_a_day"),
         )

@@ -14,8 +14,9 @@ from fabric_twin.core.kinds import Verb
 from fabric_twin.core.topology.network import Network
 from fabric_twin.inventory.networks.demand import read_demand
 from fabric_twin.models import Demand, Pod
-from fabric_twin.repositories.change_log import CREATE, UPDATE, record_change
+from fabric_twin.repositories.change_log import CREATE, UPDATE, record_alone
 from fabric_twin.repositories.permissions import require, require_kinds
+from fabric_twin.repositories.pod_lock import lock_rows
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ def keep_demand(
     dry_run: bool = False,
 ) -> DemandKept:
     """Keep the demand of a day (today, by default); that of the same day again takes its place."""
+    require(user, "view", Pod, [pod.pk])
     network = network_of(pod)
     asked = read_demand(data, "demand", network)
     if not asked.any():
@@ -56,7 +58,6 @@ def keep_demand(
             where="demand",
             remedy="Give a row for each pair that does: from,to,gbps",
         )
-    require(user, "view", Pod, [pod.pk])
     ones, others = (column.tolist() for column in np.nonzero(np.triu(asked)))
     names = [block.name for block in network.blocks]
     rows = [
@@ -65,14 +66,16 @@ def keep_demand(
     ]
     with transaction.atomic():
         day = day or timezone.localdate()
-        there = Demand.objects.select_for_update().filter(pod=pod, day=day).first()
+        lock_rows(pod.pk)  # of two imports of a day the later one counts
+        there = Demand.objects.filter(pod=pod, day=day).first()
         require_kinds(user, "change" if there else "add", [Demand])
+        require(user, "change", Demand, [there.pk] if there else [])
         demand = there or Demand(pod=pod, day=day)
         demand.gbps, demand.description = rows, description or demand.description
         demand.validated_save()
         require(user, "change" if there else "add", Demand, [demand.pk])
         kept = DemandKept(demand, len(rows), there is not None, dry_run)
-        record_change(demand, UPDATE if there else CREATE, str(kept), user)
+        record_alone(demand, str(kept), user, UPDATE if there else CREATE)
         transaction.set_rollback(dry_run)
     return kept
 

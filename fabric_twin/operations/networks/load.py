@@ -13,6 +13,7 @@ from django.db.models import Model
 from nautobot.dcim.models import Cable, Device, Location, Rack
 from nautobot.users.models import User
 
+from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.core.topology.design import network_design
@@ -24,8 +25,13 @@ from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.networks.blocks import BlocksRead, read_blocks
 from fabric_twin.models import Block, OpticalCircuit, Pod, Switch
 from fabric_twin.operations.calls.progress import counting, tell
-from fabric_twin.operations.networks.write_blocks import rows_of_blocks, write_blocks
-from fabric_twin.operations.pods.load import made_pod, pod_to_fill
+from fabric_twin.operations.networks.write_blocks import (
+    rows_of_blocks,
+    rows_of_strands,
+    write_blocks,
+    write_strands,
+)
+from fabric_twin.operations.pods.load import check_free, made_pod, pod_to_fill
 from fabric_twin.operations.pods.wanted_cables import WantedCable, cables_of_rule
 from fabric_twin.operations.pods.write_cables import rows_of_cables, write_cables
 from fabric_twin.operations.pods.write_hardware import rows_of_switches, write_switches
@@ -34,6 +40,7 @@ from fabric_twin.repositories.change_log import CREATE, UPDATE, record_change
 from fabric_twin.repositories.hardware_types import find_parts
 from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_lock import PodRefused, pods_locked
+from fabric_twin.repositories.pod_record import PodRecord
 
 #: No permission of one network speaks of what the first one makes for all.
 _OF_ONE: tuple[type[Model], ...] = (Pod, Block, Switch, Rack, Device, Cable, OpticalCircuit)
@@ -98,6 +105,7 @@ class _Loading:
         self.writer = Writer(self._say_written)
         self.written = lambda _rows: None
         self.pod, self.fresh = pod_to_fill(read.network.name, self.design, location, user)
+        self.record = PodRecord(self.pod)
 
     def run(self, circuits: bytes | None, block_status: str, *, dry_run: bool) -> NetworkLoaded:
         tell("Compares what is there with what is to be loaded")
@@ -157,32 +165,74 @@ class _Loading:
         circuits: Sequence[Circuit],
         block_status: str,
     ) -> None:
-        if not (self.fresh or new or circuits):
+        bare = self._bare(network)
+        has_switches = not self.fresh and self._has_switches(network)
+        if has_switches and not (new or bare or circuits):
             return
         require_kinds(self.user, "add", self._kinds(new, circuits))
-        intended = intended_network(network)
-        names = intended.names
-        places = [place for block in new for place in network.places_of(block)]
-        cables: list[WantedCable] = cables_of_rule(intended, places)
+        intended = intended_network(network, () if self.fresh else self.record.substitutions)
+        cables = self._missing_cables(network, intended, (*new, *bare))
         self._check_names([network.device_name(block) for block in new])
-        rows = rows_of_blocks(new) + rows_of_cables(cables) + len(circuits)
-        rows += 1 + rows_of_switches(names) if self.fresh else 0
+        rows = rows_of_blocks(new) + rows_of_strands((*new, *bare)) + rows_of_cables(cables)
+        rows += len(circuits) + (0 if has_switches else 1 + rows_of_switches(intended.names))
         self.written = counting("rows written", rows)
         parts = find_parts(self.design, self.writer)
         if self.fresh:
-            self._check_names(names.switches)
             self.pod = made_pod(self.pod, self.writer)
-            write_switches(self.pod, names, parts, self.writer)
-        write_blocks(self.pod, network, new, self.owner, block_status, parts, self.writer)
-        write_cables(self.pod, names, cables, self._free(), parts, self.writer)
-        if circuits:
-            switches = dict(self.pod.switches.values_list("number", "pk"))
-            self.writer.insert(
-                OpticalCircuit(wanted=True),
-                switch_id=[switches[_number(network, circuit)] for circuit in circuits],
-                a=[int(circuit.a[:-1]) for circuit in circuits],
-                b=[int(circuit.b[:-1]) for circuit in circuits],
+        if not has_switches:
+            self._check_names(intended.names.switches)
+            write_switches(self.pod, intended.names, parts, self.writer)
+        keys = write_blocks(self.pod, network, new, self.owner, block_status, parts, self.writer)
+        for block in self.pod.blocks.filter(name__in=[one.name for one in bare]):
+            keys[block.name] = block.pk, block.device_id
+        write_strands(self.pod, network, (*new, *bare), keys, parts, self.writer)
+        if cables:
+            write_cables(self.pod, intended.names, cables, self._free(), parts, self.writer)
+        self._write_circuits(network, circuits)
+
+    def _missing_cables(
+        self, network: Network, intended: Intended, blocks: Sequence[CoreBlock]
+    ) -> list[WantedCable]:
+        """The cables of some blocks that are not recorded; a port that holds another is refused."""
+        places = [place for block in blocks for place in network.places_of(block)]
+        wanted = cables_of_rule(intended, places)
+        if self.fresh:
+            return wanted
+        there = {cable.name: cable for cable in self.record.cables}
+        missing = [cable for cable in wanted if cable.name not in there]
+        check_free(self.record.names, missing, list(there.values()))
+        return missing
+
+    def _write_circuits(self, network: Network, circuits: Sequence[Circuit]) -> None:
+        if not circuits:
+            return
+        switches = dict(self.pod.switches.values_list("number", "pk"))
+        self.writer.insert(
+            OpticalCircuit(wanted=True),
+            switch_id=[switches[_number(network, circuit)] for circuit in circuits],
+            a=[int(circuit.a[:-1]) for circuit in circuits],
+            b=[int(circuit.b[:-1]) for circuit in circuits],
+        )
+
+    def _bare(self, network: Network) -> tuple[CoreBlock, ...]:
+        """Blocks of the file that are recorded without ports: somebody entered them by hand."""
+        if self.fresh:
+            return ()
+        rows = self.pod.blocks.filter(ports__isnull=True).values_list("name", flat=True)
+        given = self.given.by_name.keys() & {*rows}
+        return tuple(block for block in network.blocks if block.name in given)
+
+    def _has_switches(self, network: Network) -> bool:
+        """Whether it has all of its switches; with some of them it is refused."""
+        there = self.pod.switches.count()
+        if there and there < network.switches:
+            raise PodRefused(
+                f"{there} of its {network.switches} switches are recorded",
+                where=f"network {self.pod.name}",
+                remedy="Record the others first, with their ports, or remove the network and load "
+                "it anew",
             )
+        return bool(there)
 
     def _kinds(self, new: Sequence[CoreBlock], circuits: Sequence[Circuit]) -> list[type[Model]]:
         """What comes, by its kind."""

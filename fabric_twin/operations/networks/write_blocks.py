@@ -1,6 +1,7 @@
-"""Blocks as rows: a rack and a device each, its strands, and a module for each two of them."""
+"""Blocks as rows: a rack and a device each, their strands, and a module for each two of these."""
 
 from collections.abc import Mapping, Sequence
+from uuid import UUID
 
 from nautobot.dcim.models import Device, Interface, Rack
 
@@ -21,10 +22,10 @@ def write_blocks(
     block_status: str,
     parts: Parts,
     writer: Writer,
-) -> None:
-    """New blocks: rack, device, strands, and a transceiver in a bay for each two strands."""
+) -> dict[str, tuple[UUID, UUID]]:
+    """New blocks, each with a rack and a device; by name the keys of block and device."""
     if not new:
-        return
+        return {}
     devices = [network.device_name(block) for block in new]
     racks = writer.insert(
         Rack(
@@ -56,10 +57,25 @@ def write_blocks(
         rate_gbps=[block.rate_gbps for block in new],
         owner=[owner.get(block.name, "") for block in new],
     )
+    names = [block.name for block in new]
+    return dict(zip(names, zip(blocks, device_keys, strict=True), strict=True))
+
+
+def write_strands(
+    pod: Pod,
+    network: Network,
+    blocks: Sequence[CoreBlock],
+    keys: Mapping[str, tuple[UUID, UUID]],
+    parts: Parts,
+    writer: Writer,
+) -> None:
+    """The strands of some blocks, and a transceiver in a bay for each two of them."""
+    if not blocks:
+        return
     per_place = network_design(network.switches).layout.ports_per_cube
-    strands = [strand for block in new for strand in range(1, block.strands + 1)]
-    at = [key for block, key in zip(new, device_keys, strict=True) for _ in range(block.strands)]
-    labels = [network.port_name(strand) for strand in strands]
+    of = [keys[block.name] for block in blocks for _ in range(block.strands)]
+    at = [device for _, device in of]
+    labels = [network.port_name(strand) for b in blocks for strand in range(1, b.strands + 1)]
     interfaces = writer.insert(
         Interface(
             type="other",
@@ -74,17 +90,20 @@ def write_blocks(
         Port(pod=pod),
         number=[
             (block.first_port - 1) * per_place + strand
-            for block in new
+            for block in blocks
             for strand in range(block.strands)
         ],
         interface_id=interfaces,
-        block_id=[
-            key for block, key in zip(new, blocks, strict=True) for _ in range(block.strands)
-        ],
+        block_id=[block for block, _ in of],
         module_bay_id=bays,
     )
 
 
 def rows_of_blocks(new: Sequence[CoreBlock]) -> int:
-    """How many rows some blocks are: three each, and what their strands and modules are."""
-    return sum(3 + 2 * block.strands + 2 * -(-block.strands // STRANDS_A_MODULE) for block in new)
+    """How many rows some blocks are: a rack, a device and the block itself."""
+    return 3 * len(new)
+
+
+def rows_of_strands(blocks: Sequence[CoreBlock]) -> int:
+    """How many rows their strands and modules are."""
+    return sum(2 * block.strands + 2 * -(-block.strands // STRANDS_A_MODULE) for block in blocks)

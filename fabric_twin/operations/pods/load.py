@@ -182,7 +182,7 @@ class _Loading:
                 remedy="Loading adds and never changes: mend these cables or the sheet first",
             )
         if sheet is None:
-            _check_free(names, missing, list(there.values()))
+            check_free(names, missing, list(there.values()))
         return missing, len(wanted) - len(missing)
 
     def _write(
@@ -310,7 +310,7 @@ def _check_numbered(pod: Pod, design: Design) -> None:
         )
 
 
-def _check_free(names: Names, cables: list[WantedCable], there: list[Any]) -> None:
+def check_free(names: Names, cables: list[WantedCable], there: list[Any]) -> None:
     """Refuse the rule's cables where a port holds another one."""
     held = {end: cable.name for cable in there for end in (cable.a, cable.b)}
     for cable in cables:

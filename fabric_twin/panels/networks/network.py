@@ -8,13 +8,12 @@ from django.utils import formats
 from nautobot.users.models import User
 
 from fabric_twin.core.counted import counted
-from fabric_twin.core.topology.standing import NetworkStands, OddPair
 from fabric_twin.models import Pod
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.once import once
 from fabric_twin.presenters.networks.network import NetworkSight
-from fabric_twin.presenters.visible_pod import page
+from fabric_twin.presenters.visible_pod import HIDDEN, page
 
 
 def is_network(pod: Pod, _user: User | None = None) -> bool:
@@ -34,36 +33,39 @@ def tell_network(pod: Pod, user: User) -> Mapping[str, Any]:
     strands = sum(block.strands for block in network.blocks)
     links, left = len(stands.circuits), len(stands.working)
     out = [name for name, is_out in sight.switches.values() if is_out]
-    odd = list(stands.odd())
     return {
         "Blocks": _list("block", pod, f"{len(network.blocks):,}"),
         "Strands": f"{strands:,} over {counted(network.switches, 'switch')}",
         "Links": _list("opticalcircuit", pod, f"{links:,} of {strands // 2:,}"),
         "Links that work": f"{left:,} of {links:,}",
         "Switches out": ", ".join(out) or "none",
-        "Uneven over switches": _uneven(odd),
+        "Uneven over switches": _uneven(sight),
         "Demand": link(page("demand", sight.demand.pk), formats.date_format(sight.demand.day))
         if sight.demand
+        else HIDDEN
+        if sight.is_demand_hidden
         else "none is kept: import one",
-        **_fullest(stands),
+        **_fullest(sight),
+        **({"Not shown": " ".join(sight.gaps)} if sight.gaps else {}),
     }
 
 
-def _fullest(stands: NetworkStands) -> Mapping[str, str]:
+def _fullest(sight: NetworkSight) -> Mapping[str, str]:
     """The pair that asks for most of what its links carry."""
-    worst = max(stands.pairs(), key=lambda pair: pair.load, default=None)
+    worst = max(sight.stands.pairs(), key=lambda pair: pair.load, default=None)
     if worst is None or not worst.load:
         return {}
     load = f"{worst.load:.0%}" if worst.carried else "no link is left"
-    return {"Fullest pair": f"{worst.one} and {worst.other}, {load}"}
+    return {"Fullest pair": f"{sight.called(worst.one)} and {sight.called(worst.other)}, {load}"}
 
 
-def _uneven(odd: list[OddPair]) -> str:
+def _uneven(sight: NetworkSight) -> str:
+    odd = list(sight.stands.odd())
     if not odd:
         return "none"
     one = odd[0]
     more = f", and {len(odd) - 1} more" if len(odd) > 1 else ""
-    pair = f"{one.one} and {one.other}"
+    pair = f"{sight.called(one.one)} and {sight.called(one.other)}"
     return f"{pair}: {one.here} of {one.links} links are on switch {one.switch}{more}"
 
 

@@ -1,17 +1,18 @@
 """A network of blocks as a user may see it: its links, their load, and what is out."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from django.utils import formats
 from nautobot.users.models import User
+from numpy.typing import NDArray
 
+from fabric_twin.core.counted import counted
+from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.topology.joined import Joined
 from fabric_twin.core.topology.links import Demand as Asked
-from fabric_twin.core.topology.network import RADIX, SIDES, Network, SwitchEnd
+from fabric_twin.core.topology.network import Network, SwitchEnd
 from fabric_twin.core.topology.standing import NetworkStands
 from fabric_twin.documents.sheet import Document
 from fabric_twin.documents.topology.link_matrix import link_matrix
@@ -22,6 +23,7 @@ from fabric_twin.repositories.pod_record import DOWN, OUT_OF_SERVICE, PodRecord
 
 #: Said where the reader may not see all that is drawn.
 CIRCUITS_HIDDEN = "Links may be missing here: the user who asked may not view all circuits"
+DEMAND_HIDDEN = "Loads are not drawn: the user who asked may not view what is asked for"
 
 
 class NetworkSight:
@@ -34,70 +36,112 @@ class NetworkSight:
     def blocks(self) -> Mapping[str, Block]:
         """By name, the blocks that the user may see."""
         rows = Block.objects.restrict(self.user, "view").filter(pod=self.pod)
-        return {block.name: block for block in rows.select_related("status")}
+        return {block.name: block for block in rows}
 
     @cached_property
     def network(self) -> Network:
-        """Its blocks and switches; blocks that the user may not see have no names."""
-        whole = network_of(self.pod)
-        blocks = (
-            block if block.name in self.blocks else replace(block, name=f"hidden-{number}")
-            for number, block in enumerate(whole.blocks, 1)
-        )
-        return replace(whole, blocks=tuple(blocks))
+        """Its blocks and switches."""
+        return network_of(self.pod)
+
+    def called(self, block: str) -> str:
+        """What a block is called, if the user may see it."""
+        return block if block in self.blocks else HIDDEN
 
     @cached_property
     def demand(self) -> Demand | None:
-        """The last that is kept."""
+        """The last that is kept; None where the user may not see that one."""
+        last = Demand.objects.filter(pod=self.pod).order_by("-day").values_list("pk")[:1]
         found: Demand | None = (
-            Demand.objects.restrict(self.user, "view").filter(pod=self.pod).order_by("-day").first()
+            Demand.objects.restrict(self.user, "view").filter(pk__in=last).first()
         )
         return found
 
     @cached_property
+    def is_demand_hidden(self) -> bool:
+        """Whether there is some that the user may not see."""
+        return self.demand is None and Demand.objects.filter(pod=self.pod).exists()
+
+    @cached_property
     def stands(self) -> NetworkStands:
         """Its links, what is left of them, and their load."""
-        rows = self._circuits.values_list("switch__number", "a", "b")
-        circuits = [Joined(number + 1, a, b) for number, a, b in rows]
-        return NetworkStands(self.network, circuits, self._out, self._asked)
+        at = self.network.block_at
+        links = [one for one in self._joined if -1 != at[one.a] != at[one.b] != -1]
+        return NetworkStands(self.network, links, self._out, self._asked)
 
-    @property
-    def _circuits(self) -> Any:
+    @cached_property
+    def _joined(self) -> list[Joined]:
+        """The circuits that the user may see, by the places of their ports; 0 is of no place."""
         seen = OpticalCircuit.objects.restrict(self.user, "view")
-        return seen.filter(switch__pod=self.pod, wanted=True).order_by("switch__number", "a")
+        wanted = seen.filter(switch__pod=self.pod, wanted=True).order_by("switch__number", "a")
+        found = list(wanted.values_list("switch__number", "a", "b"))
+        rows = np.array(found, np.int64).reshape(-1, 3)
+        layout = self.record.design.layout
+        first = layout.cube_ports + rows[:, 0] * layout.ports_per_switch - 1
+        ends = [self._place_of[first + side * layout.radix + rows[:, 1 + side]] for side in (0, 1)]
+        return [
+            Joined(*row)
+            for row in zip((rows[:, 0] + 1).tolist(), *(end.tolist() for end in ends), strict=True)
+        ]
+
+    @cached_property
+    def _place_of(self) -> NDArray[np.int32]:
+        """By port: the place of the strand that is cabled to it by rule or substitution, or 0."""
+        layout, mate = self.record.design.layout, self.record.intended().mate
+        return np.where(mate == NO_PORT, 0, layout.slot[mate])
 
     @cached_property
     def gaps(self) -> tuple[str, ...]:
-        """What is missing, because the user may not see it."""
+        """What is missing: what the user may not see, and circuits that make no link."""
         there = OpticalCircuit.objects.filter(switch__pod=self.pod, wanted=True).count()
-        return (CIRCUITS_HIDDEN,) if there > len(self.stands.circuits) else ()
+        astray = len(self._joined) - len(self.stands.circuits)
+        said = f"{counted(astray, 'circuit')} not drawn: at ports of no block, or within one block"
+        gaps = {CIRCUITS_HIDDEN: there > len(self._joined), said: astray > 0}
+        return tuple(
+            gap for gap, holds in (gaps | {DEMAND_HIDDEN: self.is_demand_hidden}).items() if holds
+        )
 
     @cached_property
     def switches(self) -> Mapping[int, tuple[str, bool]]:
         """By number: what a switch is called, and whether it is out."""
-        seen = Sight(self.pod, self.user).switches
+        seen = self._sight.switches
         return {
             number: (seen[number][1] if number in seen else HIDDEN, status in DOWN)
             for number, (_, _, status) in self.record.switches.items()
         }
 
     @cached_property
+    def _sight(self) -> Sight:
+        return Sight(self.pod, self.user)
+
+    @cached_property
     def _out(self) -> frozenset[SwitchEnd]:
-        """Ports that carry nothing: theirs, their switch's or their strand's fault."""
-        layout = self.record.design.layout
-        per_place = layout.ports_per_cube
-        of_blocks = (
-            range((places.start - 1) * per_place, (places.stop - 1) * per_place)
-            for (_, _, status), places in self.record.blocks
-            if status in OUT_OF_SERVICE
+        """Strands that carry nothing: by their own fault, their cable's, or that of its port."""
+        layout, mate = self.record.design.layout, self.record.intended().mate
+        per_place, first = layout.ports_per_cube, layout.cube_ports
+        strands = np.arange(first, dtype=np.int32)
+        places = (
+            places for (_, _, status), places in self.record.blocks if status in OUT_OF_SERVICE
         )
-        bad = self.record.unhealthy_ports.union(*of_blocks)
-        ports = np.array(sorted(bad), np.int64)
-        ends = np.where(ports < layout.cube_ports, layout.mate[ports], ports) - layout.cube_ports
-        return frozenset(
-            SwitchEnd(end // (RADIX * len(SIDES)) + 1, end % RADIX + 1, end // RADIX % len(SIDES))
-            for end in ends.tolist()
-        )
+        bad = np.zeros(len(mate), np.bool_)
+        bad[list(self.record.unhealthy_ports)] = True
+        bad[:first] |= np.isin(layout.slot[:first], [place for some in places for place in some])
+        bad[:first] |= bad[mate[:first]] | ~self._cabled[:first]
+        held = self.network.block_at[layout.slot[:first]] >= 0
+        lost = strands[bad[:first] & held]
+        side, switch = np.divmod(lost % per_place, self.network.switches)
+        ends = zip((switch + 1).tolist(), layout.slot[lost].tolist(), side.tolist(), strict=True)
+        return frozenset(SwitchEnd(*end) for end in ends)
+
+    @cached_property
+    def _cabled(self) -> NDArray[np.bool_]:
+        """By port: whether a cable joins it to the port that is meant for it."""
+        plant, mate = self.record.plant, self.record.intended().mate
+        known = (plant.a >= 0) & (plant.b >= 0)
+        a, b = plant.a[known], plant.b[known]
+        right = mate[a] == b
+        found = np.zeros(len(mate), np.bool_)
+        found[a[right]] = found[b[right]] = True
+        return found
 
     @cached_property
     def _asked(self) -> Asked:
@@ -114,12 +158,13 @@ class NetworkSight:
     def drawing(self) -> Document:
         """The matrix of its links, and its switches."""
         day = formats.date_format(self.demand.day) if self.demand else ""
-        told = f"Demand of {day}" if day else "Nobody has said what is asked for"
-        return link_matrix(self.stands, told, self.gaps, self.switches)
+        nobody = "" if self.is_demand_hidden else "Nobody has said what is asked for"
+        told = f"Demand of {day}" if day else nobody
+        return link_matrix(self.stands, told, self.gaps, self.switches, self.called)
 
     @cached_property
     def links(self) -> dict[str, str]:
         """Where the pages of blocks and switches are, by what the drawing calls them."""
         blocks = {f"block {name}": page("block", one.pk) for name, one in self.blocks.items()}
-        switches = Sight(self.pod, self.user).switches.values()
+        switches = self._sight.switches.values()
         return blocks | {f"switch {name}": page("switch", pk) for pk, name, _ in switches}

@@ -38,7 +38,7 @@ def hit(*names: str) -> list[str]:
 
 
 def test_a_cable_within_a_slice_is_a_link_of_it() -> None:
-    assert str(cost("e5-c001-t01 4.1/X+")) == "1 link of running slices"
+    assert str(cost("e5-c001-t01 4.1/X+")) == "1 link in use"
     assert hit("e5-c001-t01 4.1/X+") == ["half: X 1 -> 0.75"]
     assert hit("e5-c002-t01 1.1/X-") == ["half: X 1 -> 0.75"]
 
@@ -56,17 +56,17 @@ def test_a_cable_that_leads_out_of_the_slice_is_none() -> None:
 
 def test_a_cube_takes_all_links_to_its_neighbours() -> None:
     whole = [port for name in ("t01", "t02") for port in named(f"e5-c006-{name}")]
-    assert str(cost(*whole)) == f"{12 + 24} links of running slices"
+    assert str(cost(*whole)) == f"{12 + 24} links in use"
     assert hit(*whole) == ["half: X 1 -> 0, Y 1 -> 0; it stands still: a join has no link left"]
 
 
 def test_a_cube_that_is_out_takes_the_links_within_it_too() -> None:
     lone = Slice("lone", parse_shape("4x4", DESIGN), (3,))
     dark = [*named("e5-c003-t01"), *named("e5-c003-t02")]
-    assert str(cost(*dark, slices=(lone,))) == "24 links of running slices"
-    assert str(cost(*dark, slices=(PART,))) == "4 links of running slices"
+    assert str(cost(*dark, slices=(lone,))) == "24 links in use"
+    assert str(cost(*dark, slices=(PART,))) == "4 links in use"
     chip = Slice("chip", parse_shape("1x1", DESIGN), (3,), ((3, 1, 1),))
-    assert str(cost(*dark, slices=(chip,))) == "1 link of running slices"
+    assert str(cost(*dark, slices=(chip,))) == "1 link in use"
     assert str(cost(*named("e5-c003-t02"), slices=(chip,))) == "nothing now"
 
 
@@ -88,9 +88,9 @@ def test_joins_of_unequal_faces_are_each_counted_by_their_own_links() -> None:
 
 
 def test_copper_within_a_cube_is_a_link_of_the_slice_that_has_both_its_chips() -> None:
-    assert str(cost(copper=[(1, "1.1/Y+")])) == "1 link of running slices"
+    assert str(cost(copper=[(1, "1.1/Y+")])) == "1 link in use"
     assert str(cost(copper=[(3, "1.1/Y+")])) == "1 idle cube"
-    assert str(cost(copper=[(3, "1.1/Y+")], slices=(HALF, PART))) == "1 link of running slices"
+    assert str(cost(copper=[(3, "1.1/Y+")], slices=(HALF, PART))) == "1 link in use"
     assert str(cost(copper=[(3, "2.1/X+")], slices=(HALF, PART))) == "nothing now"
 
 

@@ -74,7 +74,7 @@ class StaticAuditTest(FabricTestCase):
                 (
                     "The copper link 1.1/Y+ of iw-c001 is down, and so a slice that has both its "
                     "chips lacks a link",
-                    "1 link of running slices",
+                    "1 link in use",
                 ),
                 (
                     "The copper link 1.1/Y+ of iw-c003 is down, and so a slice that has both its "

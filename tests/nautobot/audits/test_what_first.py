@@ -53,7 +53,7 @@ class CostTest(TestCase):
         self.assertEqual(
             costs(self.pod),
             [
-                (0, "critical", "1 link of running slices"),
+                (0, "critical", "1 link in use"),
                 (48, "major", "1 idle cube"),
             ],
         )
@@ -120,7 +120,7 @@ class CostTest(TestCase):
         audit(self.pod)
         self.client.force_login(self.lead)
         rows = self.client.get(LIST, headers=HTMX).content.decode()
-        self.assertIn("1 link of running slices", rows)
+        self.assertIn("1 link in use", rows)
         self.assertLess(rows.index("Critical"), rows.index("Major"))
         for impact, many in (("critical", 1), ("major", 1), ("minor", 0)):
             url = reverse("plugins-api:fabric_twin-api:finding-list")

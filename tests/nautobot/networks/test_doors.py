@@ -231,13 +231,13 @@ class OneNetworkOfTwoTest(Pages):
                         self.assertHttpStatus(self.client.get(f"{url}{record.pk}/"), code)
 
     def test_graphql(self) -> None:
-        query = "{ blocks { name pod { name } } demand { gbps pod { name blocks { name } } } }"
+        query = "{ blocks { name pod { name } } demands { gbps pod { name blocks { name } } } }"
         said: Any = self.client.post(
             "/api/graphql/", {"query": query}, content_type="application/json"
         ).json()["data"]
         names = [{"name": name} for name in ("ab01", "ab02")]
         self.assertEqual(said["blocks"], [{**one, "pod": {"name": "mine"}} for one in names])
-        [demand] = said["demand"]
+        [demand] = said["demands"]
         self.assertEqual(demand["pod"], {"name": "mine", "blocks": names})
         self.assertEqual(demand["gbps"], [list(row) for row in ROWS])
 

@@ -4,12 +4,15 @@ import io
 import json
 from pathlib import Path
 
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import ProtectedError
 from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Cable, CableToCableTermination, Device, Module, Rack
 from nautobot.extras.models import ObjectChange
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.models import Block, OpticalCircuit, Pod, Port, Switch
+from fabric_twin.models import Block, OpticalCircuit, Pod, Port, Substitution, Switch
 from fabric_twin.operations.audits.run import run_audit
 from fabric_twin.operations.networks.load import load_network
 from fabric_twin.operations.pods.export_cut_sheet import export_cut_sheet
@@ -175,3 +178,84 @@ class AuditNetworkTest(TestCase):
         self.assertEqual(self.found(), [])
         Block.objects.filter(name="ab04").update(status=active)
         self.assertEqual([code for code, _ in self.found()], 12 * ["missing"])
+
+
+class RecordsDifferTest(TestCase):
+    """What people did by hand before, or meanwhile."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.place = hall()
+        load_network("dc1", FOUR, self.place)
+        self.pod = Pod.objects.get(name="dc1")
+
+    def test_a_cable_in_the_way_of_a_new_block_is_refused(self) -> None:
+        taken, free = (
+            self.pod.ports.get(interface__device__name="dc1-ocs-01", interface__name=name)
+            for name in ("1A", "13A")
+        )
+        CableToCableTermination.objects.filter(interface=taken.interface_id).update(
+            interface=free.interface_id
+        )
+        with self.assertRaisesMessage(FabricTwinError, "dc1-ocs-01 13A holds the cable"):
+            load_network("dc1", FIVE, self.place)
+        self.assertEqual(self.pod.blocks.count(), 4)
+
+    def test_a_spare_takes_the_cable_of_a_new_block(self) -> None:
+        port, spare = (
+            self.pod.ports.get(interface__device__name="dc1-ocs-01", interface__name=name)
+            for name in ("13A", "129A")
+        )
+        Substitution.objects.create(port=port, spare=spare)
+        load_network("dc1", FIVE, self.place)
+        self.assertIn(("dc1-ab05", "m01/1", "dc1-ocs-01", "129A"), rows())
+        run_audit(self.pod)
+        self.assertFalse(self.pod.open_findings.exists())
+
+    def test_a_block_that_was_entered_by_hand_gets_its_strands(self) -> None:
+        kept = Device.objects.get(name="dc1-ab01")
+        device = Device.objects.create(
+            name="row 9 spine",
+            device_type=kept.device_type,
+            role=kept.role,
+            status=kept.status,
+            location=kept.location,
+        )
+        Block(
+            pod=self.pod,
+            name="ab05",
+            device=device,
+            first_port=13,
+            strands=12,
+            rate_gbps=400,
+            status=status_of(Block),
+        ).validated_save()
+        load_network("dc1", FIVE, self.place)
+        self.assertEqual(self.pod.ports.filter(interface__device=device).count(), 12)
+        self.assertIn(("row 9 spine", "m01/1", "dc1-ocs-01", "13A"), rows("row 9"))
+
+    def test_a_block_that_circuits_join_is_not_deleted(self) -> None:
+        load_network("dc1", FOUR, self.place, circuits=NOW)
+        with self.assertRaises(ProtectedError), transaction.atomic():
+            Block.objects.get(name="ab02").delete()
+        self.assertEqual(self.pod.blocks.count(), 4)
+
+    def test_two_blocks_never_share_a_port(self) -> None:
+        block = Block.objects.get(name="ab02")
+        other = Block(
+            pod=self.pod,
+            name="ab09",
+            device=block.device,
+            first_port=5,
+            strands=12,
+            rate_gbps=400,
+            status=block.status,
+        )
+        for write in (other.clean, other.save):
+            with self.assertRaisesMessage(ValidationError, "port 5 of every switch is ab02's too"):
+                write()
+
+    def test_a_circuit_within_a_block_is_no_link(self) -> None:
+        circuit = OpticalCircuit(switch=self.pod.switches.first(), a=1, b=2)
+        with self.assertRaisesMessage(ValidationError, "Both ports are of one block"):
+            circuit.full_clean()

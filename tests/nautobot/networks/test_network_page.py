@@ -5,16 +5,26 @@ from pathlib import Path
 
 from django.urls import reverse
 from nautobot.apps.testing import TestCase
+from nautobot.dcim.models import Cable, CableToCableTermination, Interface
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.models import Block, Demand, Finding, OpticalCircuit, Pod, Slice, Switch
+from fabric_twin.models import (
+    Block,
+    Demand,
+    Finding,
+    OpticalCircuit,
+    Pod,
+    Slice,
+    Substitution,
+    Switch,
+)
 from fabric_twin.operations.networks.demand import keep_demand
 from fabric_twin.operations.networks.load import load_network
 from fabric_twin.operations.orders.propose import OrderWish, propose_order
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 from fabric_twin.presenters.attention import attention
-from fabric_twin.presenters.networks.network import CIRCUITS_HIDDEN, NetworkSight
+from fabric_twin.presenters.networks.network import CIRCUITS_HIDDEN, DEMAND_HIDDEN, NetworkSight
 from fabric_twin.presenters.visible_pod import Sight
 from tests.nautobot.bases.pods.small import hall
 from tests.nautobot.bases.pods.small_pod import status_of
@@ -71,6 +81,33 @@ class FailureTest(NetworkCase):
         Block.objects.filter(name="ab02").update(status=status_of(Block, "Out"))
         for (one, other), (_, left, _) in self.pairs().items():
             self.assertEqual(left == 0, "ab02" in (one, other))
+
+    def test_a_strand_without_its_cable_carries_nothing(self) -> None:
+        Cable.objects.filter(label__startswith="dc1-ab04").delete()
+        for (one, other), (_, left, _) in self.pairs().items():
+            self.assertEqual(left == 0, "ab04" in (one, other))
+
+    def test_a_spare_that_takes_a_port_keeps_its_link(self) -> None:
+        """Its cable and its circuit move to the spare; the bad port takes nothing then."""
+        port, spare = (
+            self.pod.ports.get(interface__device__name="dc1-ocs-01", interface__name=name)
+            for name in ("1A", "129A")
+        )
+        Substitution.objects.create(port=port, spare=spare)
+        ends = CableToCableTermination.objects.filter(interface=port.interface_id)
+        ends.update(interface=spare.interface_id)
+        OpticalCircuit.objects.filter(switch__number=0, a=1).update(a=129)
+        failed = status_of(Interface, "Failed")
+        Interface.objects.filter(pk=port.interface_id).update(status=failed)
+        self.assertEqual({(links, left) for links, left, _ in self.pairs().values()}, {(4, 4)})
+
+    def test_a_circuit_at_a_port_of_no_block_is_told_and_the_rest_is_drawn(self) -> None:
+        OpticalCircuit.objects.create(switch=Switch.objects.get(number=0), a=50, b=51)
+        sight = NetworkSight(self.pod, admin())
+        self.assertEqual(
+            sight.gaps, ("1 circuit not drawn: at ports of no block, or within one block",)
+        )
+        self.assertEqual(len(sight.stands.circuits), 24)
 
 
 class DemandTest(NetworkCase):
@@ -153,6 +190,8 @@ class PageTest(NetworkCase):
         self.assertIn("ab01", page)
         self.assertNotIn("ab03", page)
         self.assertIn(CIRCUITS_HIDDEN, page)
+        self.assertIn(DEMAND_HIDDEN, page)
+        self.assertNotIn("none is kept", page)
 
     def test_pages_of_all_parts_open(self) -> None:
         self.client.force_login(admin())
