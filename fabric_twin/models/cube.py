@@ -4,6 +4,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from nautobot.apps.models import PrimaryModel, StatusField, extras_features
 
+from fabric_twin.core.kinds import Kind
 from fabric_twin.models.reached import Reached
 
 
@@ -44,9 +45,11 @@ class Cube(Reached, PrimaryModel):
             return
         # Without its design a pod is still worked on: only a slot that is new is checked by it.
         if not Cube.objects.filter(pk=self.pk, pod=self.pod_id, slot=self.slot).exists():
-            slots = self.pod.design_to_check_by().slots
-            if not 1 <= self.slot <= slots:
-                said = f"The design {self.pod.design} has slots 1 to {slots}."
+            design = self.pod.design_to_check_by()
+            if design.kind is Kind.NETWORK:
+                raise ValidationError({"pod": "It is a network of blocks. Choose a pod of cubes."})
+            if not 1 <= self.slot <= design.slots:
+                said = f"The design {self.pod.design} has slots 1 to {design.slots}."
                 raise ValidationError({"slot": said})
         if self.present_in_database:
             self._check_slot_stays()

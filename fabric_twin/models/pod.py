@@ -12,7 +12,7 @@ from nautobot.extras.choices import JobQueueTypeChoices
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import DesignRefused, FabricTwinError
-from fabric_twin.core.kinds import Kind
+from fabric_twin.core.kinds import Kind, Verb, why_not
 from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
 from fabric_twin.core.topology.design import network_design_named
@@ -137,8 +137,16 @@ class Pod(PrimaryModel):
             raise ValidationError({"name": said})
 
     def _check_design_stays(self, before: "Pod") -> None:
-        if before.design != self.design and self.ports.exists():
+        if before.design == self.design:
+            return
+        if self.ports.exists():
             said = f"The pod's ports are numbered by {before.design}: delete its records first."
+            raise ValidationError({"design": said})
+        if self.blocks.exists() or self.demands.exists():
+            said = f"Its blocks and demand are of {before.design}: delete them first."
+            raise ValidationError({"design": said})
+        if self.cubes.exists() and network_design_named(self.design):
+            said = "A network has blocks, and this pod has cubes: delete them first."
             raise ValidationError({"design": said})
 
     @property
@@ -178,6 +186,13 @@ class Pod(PrimaryModel):
             return self.to_core().kind is Kind.NETWORK
         except FabricTwinError:
             return False
+
+    def can(self, verb: Verb) -> bool:
+        """Whether its kind can do something; where its design is gone, it might."""
+        try:
+            return why_not(self.to_core().kind, verb) is None
+        except FabricTwinError:
+            return True
 
     def design_to_check_by(self) -> Design:
         """The same for a record that somebody keeps: without its design nobody can check it."""
