@@ -2,9 +2,11 @@
 
 import io
 import zipfile
+from typing import Any
 
 from nautobot.apps.jobs import ChoiceVar, IntegerVar, ObjectVar, StringVar
 
+from fabric_twin.core.errors import UnusableInput
 from fabric_twin.documents.formats import FORMATS, KINDS, check_format
 from fabric_twin.documents.topology.wiring import DOCUMENTS
 from fabric_twin.models import Block, Pod, Switch
@@ -15,11 +17,11 @@ from fabric_twin.repositories.permissions import require_of
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.services.pods.render import (
     Rendering,
-    Which,
     render_fabric,
     render_network,
     render_one,
 )
+from fabric_twin.services.pods.which import Which, device_of_network
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
@@ -76,12 +78,16 @@ class RenderDocuments(RefusingJob):
         check_format(kind, form)
         tell("Reads the records of the pod")
         record = PodRecord(pod)
-        named = record.names.switches[self.visible(switch).number] if switch else None
+        which = Which(
+            cube=cube,
+            switch=record.names.switches[self._of(pod, switch).number] if switch else None,
+            port=port or None,
+            every=not (cube or switch or port or block),
+            block=str(self._of(pod, block).device) if block else None,
+        )
         if record.is_network:
-            device = str(self.visible(block).device) if block else named
-            rendering = self._of_network(record, kind, form, device)
+            rendering = self._of_network(record, kind, form, which)
         else:
-            which = Which(cube, named, port or None, every=not (cube or switch or port))
             rendering = render_fabric(kind, form, whole_fabric_of(record, self.user), which)
         files, made = {}, counting("documents made", rendering.count)
         for name, content in rendering.files:
@@ -95,8 +101,19 @@ class RenderDocuments(RefusingJob):
         self.logger.info("%s", done, extra={"object": pod})
         return done
 
-    def _of_network(self, record: PodRecord, kind: str, form: str, device: str | None) -> Rendering:
+    def _of(self, pod: Pod, part: Switch | Block) -> Any:
+        """A switch or a block of the pod that is named, and of no other."""
+        if self.visible(part).pod_id != pod.pk:
+            raise UnusableInput(
+                f"{part} is of pod {part.pod}",
+                where=f"pod {pod.name}",
+                remedy="Name one of the pod, or none for all of it",
+            )
+        return part
+
+    def _of_network(self, record: PodRecord, kind: str, form: str, which: Which) -> Rendering:
         """Documents of a network: who may not see all of it gets none."""
+        device = device_of_network(kind, which)
         require_of(self.user, "view", record.behind_documents)
         if kind == LINK_MATRIX:
             return render_one(NetworkSight(record.pod, self.user).drawing, form, record.pod.name)

@@ -101,7 +101,8 @@ def render(
       slice-sheet        a slice, of --slice FILE
       change-record      a plan, of --plan FILE
     """
-    from fabric_twin.services.pods.render import Files, Which, render_documents
+    from fabric_twin.services.pods.render import Files, render_documents
+    from fabric_twin.services.pods.which import Which
 
     given = (cables, circuits, in_use, slice_, plan)
     if [*given, substitutes].count("-") > 1:

@@ -1,6 +1,7 @@
 """Print buttons on the pages of switches and cubes."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -9,7 +10,7 @@ from rest_framework.decorators import action
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.panels.buttons import RecordButton
-from fabric_twin.presenters.printed import printed
+from fabric_twin.presenters.printed import can_be_printed, printed
 
 
 class PrintMixin:
@@ -43,4 +44,9 @@ def print_buttons(model: str, prints: Mapping[str, str]) -> Iterator[RecordButto
             icon="mdi-printer",
             link_name=f"plugins:fabric_twin:{model}_print",
             asks={"document": kind},
+            fits=partial(_can_be_printed, kind),
         )
+
+
+def _can_be_printed(kind: str, record: Any, _user: Any) -> bool:
+    return can_be_printed(record, kind)

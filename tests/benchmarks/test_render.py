@@ -6,7 +6,8 @@ import json
 import pytest
 
 from fabric_twin.core.designs.ironwood import DESIGN
-from fabric_twin.services.pods.render import Files, Which, render_documents
+from fabric_twin.services.pods.render import Files, render_documents
+from fabric_twin.services.pods.which import Which
 
 
 @pytest.fixture(scope="module")

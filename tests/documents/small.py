@@ -8,7 +8,8 @@ from fabric_twin.core.designs.ironwood import rule
 from fabric_twin.documents.formats import check_format
 from fabric_twin.services.orders.issue import Given, issue_repair
 from fabric_twin.services.orders.render_order import render_order
-from fabric_twin.services.pods.render import Files, Which, render_documents
+from fabric_twin.services.pods.render import Files, render_documents
+from fabric_twin.services.pods.which import Which
 
 DESIGN = Design(
     name="small",

@@ -16,7 +16,8 @@ from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.documents.pods import fabric_json
 from fabric_twin.documents.pods.fabric import Cable, Cables, Fabric
 from fabric_twin.documents.pods.fabric_json import fabric_from_json, fabric_to_json
-from fabric_twin.services.pods.render import Which, render_fabric
+from fabric_twin.services.pods.render import render_fabric
+from fabric_twin.services.pods.which import Which
 
 _spec = importlib.util.spec_from_file_location("small", Path(__file__).with_name("small.py"))
 small = importlib.util.module_from_spec(_spec)

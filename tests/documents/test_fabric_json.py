@@ -13,7 +13,8 @@ from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.pods.own_names import OwnNames
 from fabric_twin.documents.pods.fabric import Cable, Cables, Fabric
 from fabric_twin.documents.pods.fabric_json import fabric_from_json, fabric_to_json
-from fabric_twin.services.pods.render import Which, render_fabric
+from fabric_twin.services.pods.render import render_fabric
+from fabric_twin.services.pods.which import Which
 
 SPARES = [Substitution("iw1-ocs-x-1-1", "2", "130", "port lost")]
 DARK = Noted("dark", "no light, '=1+1", is_error=True)

@@ -17,7 +17,7 @@ from pypdf import PdfReader
 
 from fabric_twin.core.errors import DocumentRefused
 from fabric_twin.documents.formats import FORMATS, KINDS
-from fabric_twin.services.pods.render import Which
+from fabric_twin.services.pods.which import Which
 from tests.golden import assert_golden
 
 HERE = Path(__file__).parent

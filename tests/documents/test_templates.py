@@ -12,7 +12,7 @@ import pytest
 
 from fabric_twin.core.errors import TemplateRefused
 from fabric_twin.documents import limits as bounds
-from fabric_twin.services.pods.render import Which
+from fabric_twin.services.pods.which import Which
 
 _spec = importlib.util.spec_from_file_location("small", Path(__file__).with_name("small.py"))
 small = importlib.util.module_from_spec(_spec)

@@ -18,7 +18,7 @@ from fabric_twin.documents.pods.face_map import face_map
 from fabric_twin.documents.pods.light_path import light_path
 from fabric_twin.documents.pods.port_map import port_map
 from fabric_twin.documents.rendering import render
-from fabric_twin.services.pods.render import Which
+from fabric_twin.services.pods.which import Which
 
 _spec = importlib.util.spec_from_file_location("small", Path(__file__).with_name("small.py"))
 small = importlib.util.module_from_spec(_spec)

@@ -73,7 +73,8 @@ def render(
     from fabric_twin.cli.options import which_design
     from fabric_twin.cli.render import made_when, write_rendering
     from fabric_twin.core.slots import parse_slots
-    from fabric_twin.services.pods.render import Files, Which, render_documents, render_fabric
+    from fabric_twin.services.pods.render import Files, render_documents, render_fabric
+    from fabric_twin.services.pods.which import Which
 
     if sum(map(bool, (every, switch, cube))) > 1:
         raise click.UsageError("Choose one of --all, --switch and --cube.")
@@ -117,7 +118,14 @@ def render(
 def _of_this_machine(name: str, server: "Server") -> "Design":
     """The design that a pod of the server follows, as it is installed here."""
     from fabric_twin.core.designs import design_names, find_design
+    from fabric_twin.core.topology.design import network_design_named
 
+    if network_design_named(name):
+        raise UnusableInput(
+            "it is a network of blocks, and this command renders pods of cubes",
+            where=server.address,
+            remedy="Run the job Render documents there, or `fabric-twin network render` here",
+        )
     if name not in design_names():
         raise UnusableInput(
             f"the pod follows the design {name}, which is not on this machine",

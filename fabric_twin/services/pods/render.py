@@ -32,6 +32,7 @@ from fabric_twin.inventory.cutsheet import read_cut_sheet
 from fabric_twin.inventory.plans import read_plan
 from fabric_twin.inventory.slices import WrittenSlice, read_slice
 from fabric_twin.inventory.unhealthy import read_unhealthy
+from fabric_twin.services.pods.which import Which, check_only, check_whole
 
 #: The bytes of a file, and what to call it.
 File = tuple[bytes, str]
@@ -46,16 +47,6 @@ class Files:
     in_use: File | None = None
     slice: File | None = None
     plan: File | None = None
-
-
-@dataclass(frozen=True)
-class Which:
-    """What documents are wanted of; nothing named means all there is."""
-
-    cube: int | None = None
-    switch: str | None = None
-    port: str | None = None
-    every: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,7 +74,7 @@ def render_documents(
     """Read what there is, and make the documents one by one as they are asked for."""
     check_format(kind, form)
     check_pod_name(pod)
-    _check_whole(kind, which)
+    check_whole(kind, which)
     intended = intended_plant(design, pod, slots, substitutions)
     warnings: list[str] = []
     documents: Iterable[Document]
@@ -108,7 +99,7 @@ def render_fabric(
 ) -> Rendering:
     """Make documents of a pod that is known already, one by one as they are asked for."""
     check_format(kind, form)
-    _check_whole(kind, which)
+    check_whole(kind, which)
     documents, count = _documents(kind, fabric, which)
     files = ((file_name(d, form), make(d, form, fabric.pod, made=made)) for d in documents)
     return Rendering(files, count)
@@ -212,16 +203,16 @@ def _documents(kind: str, fabric: Fabric, which: Which) -> tuple[Iterable[Docume
         name = fabric.switches[switch]
     match kind:
         case "port-map":
-            _only(kind, which, "switch")
+            check_only(kind, which, "switch")
             fabric.intended.design.check_can(Verb.PORT_MAP, DocumentRefused)
             switches = range(len(fabric.switches)) if switch is None else [switch]
             return (port_map(fabric, number) for number in switches), len(switches)
         case "face-map":
-            _only(kind, which, "cube")
+            check_only(kind, which, "cube")
             cubes = slots if cube is None else [cube]
             return (face_map(fabric, slot) for slot in cubes), len(cubes)
         case "light-path":
-            _only(kind, which, "port")
+            check_only(kind, which, "port")
             return [light_path(fabric, _port(fabric.names, which.port or ""))], 1
         case "labels" | "cut-list":
             make_one = labels if kind == "labels" else cut_list
@@ -255,26 +246,6 @@ def _from_file(kind: str, intended: Intended, files: Files, warnings: list[str])
 
 def _needs(kind: str, what: str) -> DocumentRefused:
     return DocumentRefused(f"a {kind} is made from a file", where=kind, remedy=f"Give {what}")
-
-
-def _check_whole(kind: str, which: Which) -> None:
-    """Refuse a part of a document that is whole."""
-    named = [name for name in ("cube", "switch", "port") if getattr(which, name) is not None]
-    parts = {"labels": {"cube", "switch"}, "cut-list": {"cube", "switch"}}.get(kind, set())
-    if KINDS[kind].of in {"pod", "slice", "plan"} and set(named) - parts:
-        raise DocumentRefused(
-            f"a {kind} is not of a {named[0]}", where=kind, remedy=f"Leave the {named[0]} out"
-        )
-
-
-def _only(kind: str, which: Which, of: str) -> None:
-    """Refuse a document of one thing when another, or nothing, is named."""
-    named = {"cube": which.cube, "switch": which.switch, "port": which.port}
-    others = [f"a {name}" for name, value in named.items() if value is not None and name != of]
-    all_of = "" if of == "port" else ", or ask for all"
-    if others or (named[of] is None and not (which.every and all_of)):
-        what = f"is of a {of}, not of {' and '.join(others)}" if others else f"is of a {of}"
-        raise DocumentRefused(f"a {kind} {what}", where=kind, remedy=f"Name a {of}{all_of}")
 
 
 def _switch(fabric: Fabric, name: str) -> int:

@@ -32,7 +32,8 @@ from fabric_twin.operations.orders.reports.take_reports import take_reports
 from fabric_twin.presenters.pod_fabric import whole_fabric_of
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.states import update_state
-from fabric_twin.services.pods.render import Which, render_fabric
+from fabric_twin.services.pods.render import render_fabric
+from fabric_twin.services.pods.which import Which
 from tests.nautobot.bases.drawings import drawing_of, words
 from tests.nautobot.bases.orders.order_case import OrderCase
 

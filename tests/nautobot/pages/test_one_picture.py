@@ -36,7 +36,8 @@ from fabric_twin.presenters.slots import Slots
 from fabric_twin.presenters.visible_pod import Sight
 from fabric_twin.repositories.cable_reading import CONNECTED
 from fabric_twin.repositories.pod_record import PodRecord
-from fabric_twin.services.pods.render import Which, render_fabric
+from fabric_twin.services.pods.render import render_fabric
+from fabric_twin.services.pods.which import Which
 from tests.nautobot.bases.audits.small_findings import audit, cable_at, fade, small_pod
 from tests.nautobot.bases.drawings import drawing_of, words
 from tests.nautobot.bases.pods.small_pod import status_of

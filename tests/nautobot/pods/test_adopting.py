@@ -105,7 +105,8 @@ class AdoptingTest(TestCase):
         self.assertEqual(dict(self.adopt(self.patterns).added), {})
 
     def test_documents_speak_of_the_operators_names(self) -> None:
-        from fabric_twin.services.pods.render import Which, render_fabric
+        from fabric_twin.services.pods.render import render_fabric
+        from fabric_twin.services.pods.which import Which
 
         self.adopt(self.patterns)
         fabric = fabric_of(PodRecord(Pod.objects.get(name="mine")), admin())
