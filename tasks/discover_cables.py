@@ -19,7 +19,7 @@ class DiscoverCables(RefusingJob):
 
     to_fabric = True
 
-    pod = ObjectVar(model=Pod)
+    pod = ObjectVar(model=Pod, query_params={"is_network": "false"})
     dryrun = DryRunVar(description="Say how many ports are free to look at, and make no circuit")
 
     class Meta:

@@ -8,7 +8,7 @@ from nautobot.apps.jobs import DryRunVar, FileVar, ObjectVar, StringVar
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.models import Pod
 from fabric_twin.operations.networks.demand import keep_demand
-from fabric_twin.tasks.refusing import RefusingJob
+from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
 name = "Fabric Twin"
@@ -17,7 +17,9 @@ name = "Fabric Twin"
 class ImportDemand(RefusingJob):
     """Keep a day's demand of a network; that of the same day again takes its place."""
 
-    network = ObjectVar(model=Pod, description="A network of blocks")
+    network = ObjectVar(
+        model=Pod, query_params={"is_network": "true"}, description="A network of blocks"
+    )
     demand = FileVar(description="CSV: from,to,gbps, a row for each pair of blocks that asks")
     day = StringVar(required=False, description="Such as 2026-11-24; empty: today", max_length=10)
     source = StringVar(
@@ -29,6 +31,8 @@ class ImportDemand(RefusingJob):
         name = "Import demand"
         description = "Keep what the blocks of a network ask of each other on a day."
         dryrun_default = True
+        soft_time_limit = SOFT_LIMIT
+        time_limit = LIMIT
         has_sensitive_variables = False
         field_order = ("network", "demand", "day", "source", "dryrun")
 

@@ -32,7 +32,9 @@ _KINDS = (Kind.INSTALL, Kind.REPAIR, Kind.DECOMMISSION)
 class MakeOrder(RefusingJob):
     """Write manual work as steps, rack by rack, and hold the ports and cubes meanwhile."""
 
-    pod = ObjectVar(model=Pod, description="Where the work is")
+    pod = ObjectVar(
+        model=Pod, query_params={"is_network": "false"}, description="Where the work is"
+    )
     kind = ChoiceVar(choices=tuple((str(kind), str(kind).capitalize()) for kind in _KINDS))
     slots = StringVar(
         default="", required=False, description="Cubes to install or take away, such as 1-4,7"

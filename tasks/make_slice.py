@@ -19,7 +19,11 @@ name = "Fabric Twin"
 class MakeSlice(RefusingJob):
     """Find cubes for a slice, and record the circuits that join them."""
 
-    pod = ObjectVar(model=Pod, description="The pod that the slice is made in")
+    pod = ObjectVar(
+        model=Pod,
+        query_params={"is_network": "false"},
+        description="The pod that the slice is made in",
+    )
     shape = StringVar(description="Chips along each axis, such as 8x8x16")
     twisted = BooleanVar(
         default=False, required=False, description="A twisted torus: n x n x 2n or n x 2n x 2n"

@@ -20,7 +20,7 @@ from fabric_twin.models import Block
 class BlockForm(NautobotModelForm):
     """Which device is a block of a network, and its uplinks."""
 
-    pod = choosers.pod()
+    pod = choosers.network()
     device = DynamicModelChoiceField(queryset=Device.objects.all())
 
     class Meta:

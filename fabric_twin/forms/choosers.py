@@ -51,9 +51,19 @@ def devices() -> DynamicModelMultipleChoiceField:
     return _many(Device)
 
 
-def pod() -> DynamicModelChoiceField:
-    """One pod."""
-    return DynamicModelChoiceField(queryset=Pod.objects.all())
+def pod(**which: str) -> DynamicModelChoiceField:
+    """One pod or network; `which` are filters of those that are offered."""
+    return DynamicModelChoiceField(queryset=Pod.objects.all(), query_params=which)
+
+
+def pod_of_cubes() -> DynamicModelChoiceField:
+    """One pod that is no network."""
+    return pod(is_network="false")
+
+
+def network() -> DynamicModelChoiceField:
+    """One network of blocks."""
+    return pod(is_network="true")
 
 
 def bear() -> forms.IntegerField:

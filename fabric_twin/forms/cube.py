@@ -20,7 +20,7 @@ from fabric_twin.models import Cube
 class CubeForm(NautobotModelForm):
     """Which rack stands in a slot."""
 
-    pod = choosers.pod()
+    pod = choosers.pod_of_cubes()
     rack = DynamicModelChoiceField(queryset=Rack.objects.all())
 
     class Meta:

@@ -105,6 +105,7 @@ class FindingFilterForm(SeenFilterForm):
         "overdue",
         "code",
         "switch",
+        "block",
         "rack",
         "device",
         "slice",
@@ -125,6 +126,7 @@ class FindingFilterForm(SeenFilterForm):
     overdue = choosers.yes_or_no("Overdue")
     code = forms.CharField(label="Code", required=False, help_text="Such as swapped")
     switch = choosers.switches()
+    block = choosers.blocks()
     rack = choosers.racks()
     device = choosers.devices()
     slice = choosers.slices()

@@ -38,7 +38,7 @@ class SliceForm(NautobotModelForm):
 class MakeSliceForm(SeenMixin, NautobotModelForm):
     """A wish for a slice; where it stands is chosen, unless slots are named."""
 
-    pod = choosers.pod()
+    pod = choosers.pod_of_cubes()
     name = forms.CharField(
         label="Name",
         required=False,

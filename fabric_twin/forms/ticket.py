@@ -80,7 +80,7 @@ class WishForm(SeenMixin, TermsForm):
     """A wish in a pod; each kind says what more is asked."""
 
     kind = ""
-    pod = choosers.pod()
+    pod = choosers.pod_of_cubes()
     #: Fields of the wish, shown between the pod and the terms.
     asked: tuple[str, ...] = ()
 

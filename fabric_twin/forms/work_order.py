@@ -47,7 +47,7 @@ def interrupt_field() -> forms.BooleanField:
 class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
     """A wish for an order."""
 
-    pod = choosers.pod()
+    pod = choosers.pod_of_cubes()
     slots = forms.CharField(help_text="Of the cubes, such as 9-16 or 1-4,7")
     findings = DynamicModelMultipleChoiceField(
         queryset=Finding.objects.all(),
