@@ -10,6 +10,7 @@ from nautobot.apps.ui import Button, ButtonColorChoices, PostButton
 from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
+from fabric_twin.core.kinds import Verb
 from fabric_twin.operations.acts import Deeds
 from fabric_twin.operations.discovery.ask import can_be_discovered
 from fabric_twin.operations.pods.ask_sync import can_be_read
@@ -149,14 +150,16 @@ class WishButton(FilledFormButton):
     """Leads to the form of a ticket of some kind."""
 
     kind = ""
+    #: What the pod must be able to do.
+    verb = Verb.PLAN
     color = ButtonColorChoices.BLUE
     link_name = "plugins:fabric_twin:ticket_add"
     required_permissions = ("fabric_twin.add_ticket",)
 
     def should_render(self, context: Any) -> bool:
-        """Where there are circuits that a ticket could change."""
+        """Only in a pod whose kind has such tickets or orders."""
         record = get_obj_from_context(context)
-        return super().should_render(context) and getattr(record, "pod", record).has_circuits
+        return super().should_render(context) and getattr(record, "pod", record).can(self.verb)
 
     def get_link(self, context: Any) -> str:
         """The form's page, with the kind first."""
@@ -167,13 +170,10 @@ class WishButton(FilledFormButton):
 class OrderWishButton(WishButton):
     """Leads to the form of a work order of some kind."""
 
+    verb = Verb.ORDER
     icon = "mdi-account-hard-hat"
     link_name = "plugins:fabric_twin:workorder_add"
     required_permissions = ("fabric_twin.add_workorder",)
-
-    def should_render(self, context: Any) -> bool:
-        """In any pod."""
-        return FilledFormButton.should_render(self, context)
 
 
 class JobFormButton(FilledFormButton):

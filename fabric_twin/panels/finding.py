@@ -11,7 +11,7 @@ from nautobot.apps.ui import Panel
 from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
-from fabric_twin.core.errors import FabricTwinError, NotPermitted
+from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.findings.dead_switch import DIED
 from fabric_twin.core.findings.proof import Proof, told
 from fabric_twin.documents.audits.finding_drawing import finding_document
@@ -58,7 +58,7 @@ class LightTestButton(JobFormButton):
 
     @staticmethod
     def _may(pod: Pod, context: Any) -> bool:
-        with suppress(NotPermitted):
+        with suppress(FabricTwinError):
             check_light_test(pod, context["request"].user)
             return True
         return False

@@ -67,11 +67,8 @@ class PodUIViewSet(
                 icon="mdi-ticket-outline",
                 kind="slice",
                 fill={"pod": "pk"},
-                fits=is_pod,
             ),
-            OrderWishButton(
-                weight=130, label="Work order", kind="install", fill={"pod": "pk"}, fits=is_pod
-            ),
+            OrderWishButton(weight=130, label="Work order", kind="install", fill={"pod": "pk"}),
             Button(
                 weight=140,
                 label="Shift",

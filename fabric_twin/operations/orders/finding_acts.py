@@ -11,6 +11,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.findings.dead_switch import is_dead
 from fabric_twin.core.findings.life import FREE
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.orders.planning.remedy_steps import is_manual
 from fabric_twin.models import Finding
 from fabric_twin.operations.orders.finding_deeds import ADD_SILENCE, FINDING_DEEDS, SILENCE
@@ -30,14 +31,18 @@ class _Possible:
     #: Whether nobody else may mend the finding, and whether there is something for hands to do.
     if_free: bool = False
     if_manual: bool = False
+    #: What the pod must be able to do.
+    verb: Verb | None = None
 
 
 _ACTS = {
     deed.name: _Possible(deed.states, deed.needs, ADD_SILENCE if deed.name == SILENCE else "")
     for deed in FINDING_DEEDS
 } | {
-    REPAIR: _Possible(FREE, "view", "fabric_twin.add_workorder", if_free=True, if_manual=True),
-    TICKET: _Possible(FREE, "view", "fabric_twin.add_ticket", if_free=True),
+    REPAIR: _Possible(
+        FREE, "view", "fabric_twin.add_workorder", if_free=True, if_manual=True, verb=Verb.ORDER
+    ),
+    TICKET: _Possible(FREE, "view", "fabric_twin.add_ticket", if_free=True, verb=Verb.PLAN),
 }
 
 
@@ -52,7 +57,9 @@ def possible_acts(finding: Finding, user: User) -> frozenset[str]:
     allowed = {
         name: act
         for name, act in here.items()
-        if act.action in may and (not act.permission or user.has_perm(act.permission))
+        if act.action in may
+        and (not act.permission or user.has_perm(act.permission))
+        and (act.verb is None or finding.pod.can(act.verb))
     }
     if is_dead(finding.code, finding.evidence_now):
         allowed.pop(TICKET, None)  # its order mends it: nothing could be read back from it

@@ -7,6 +7,7 @@ from django.db.models.functions import Cast
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.orders.planning.remedy_steps import is_manual
 from fabric_twin.models import Finding, Pod
 from fabric_twin.models.finding import FindingStateChoices
@@ -55,6 +56,8 @@ def check_manual(findings: Sequence[Finding]) -> Pod:
             where="findings",
             remedy="An order is of one pod: choose findings of one",
         )
+    pod: Pod = findings[0].pod
+    pod.to_core().check_can(Verb.ORDER, NotPossible)
     held = holders_of(findings)
     others = {
         "mended already": [f for f in findings if f.state == FindingStateChoices.MENDED],
@@ -71,4 +74,4 @@ def check_manual(findings: Sequence[Finding]) -> Pod:
                 where="findings",
                 remedy="Leave them out; what a ticket or a record mends has its own button",
             )
-    return findings[0].pod
+    return pod

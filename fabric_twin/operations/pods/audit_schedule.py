@@ -7,7 +7,8 @@ from nautobot.extras.choices import JobExecutionType
 from nautobot.extras.models import JobResult, ScheduledJob
 from nautobot.users.models import User
 
-from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.kinds import Verb
 from fabric_twin.models import Cube, Pod, Port, Switch
 from fabric_twin.operations.dispatch import ask_for_job, find_job
 from fabric_twin.repositories.change_log import current_change
@@ -36,7 +37,9 @@ def ask_for_audit(pod: Pod, user: User, **wish: Any) -> JobResult:
 
 
 def check_light_test(pod: Pod, user: User | None, *, whole: bool = True) -> None:
-    """Refuse a light test of a part of a pod, or for who may not change all of its switches."""
+    """Refuse a light test of a part of a pod, of what is not asked for its light, or for a user
+    who may not change all of its switches.
+    """
     if not whole:
         raise UnusableInput(
             "a light test is of the whole pod",
@@ -44,6 +47,7 @@ def check_light_test(pod: Pod, user: User | None, *, whole: bool = True) -> None
             remedy="Name no switch, cube or port, or leave out the light test",
         )
     require_of(user, "change", [pod.switches.all()])
+    pod.to_core().check_can(Verb.DIAGNOSE, NotPossible)
 
 
 def schedule_audits(pod: Pod, user: User) -> list[ScheduledJob]:
@@ -64,7 +68,7 @@ def schedule_audits(pod: Pod, user: User) -> list[ScheduledJob]:
     }
     made = []
     for name, (crontab, light) in whens.items():
-        if light and pod.is_network:
+        if light and not pod.can(Verb.DIAGNOSE):
             continue
         if not ScheduledJob.objects.filter(name=name).exists():
             made.append(
