@@ -21,6 +21,7 @@ from nautobot.dcim.models import CablePath, Interface
 from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.pods.own_names import OwnNames
 from fabric_twin.core.rule import Plant
+from fabric_twin.core.topology.wiring import BlockNames
 from fabric_twin.documents.pods.detours import PortDetour
 from fabric_twin.documents.pods.fabric import Cable, Cables, Fabric
 from fabric_twin.models import OpticalCircuit, Port
@@ -168,14 +169,13 @@ class Neighbourhood:
     @cached_property
     def names(self) -> OwnNames:
         """The names that the user may see; what is hidden has its name by the rule."""
-        sight = self.sight
-        return OwnNames(
-            self.layout,
-            sight.pod.name,
-            {slot: stand.rack for slot, (_, stand) in sight.cubes.items()},
-            {number: name for number, (_, name, _) in sight.switches.items()},
-            {number: (row.device or "", row.name) for number, row in self.visible.items()},
-        )
+        sight, layout, pod = self.sight, self.layout, self.sight.pod.name
+        switches = {number: name for number, (_, name, _) in sight.switches.items()}
+        ports = {number: (row.device or "", row.name) for number, row in self.visible.items()}
+        if sight.pod.is_network:
+            return BlockNames(layout, pod, sight.blocks, switches, ports)
+        racks = {slot: stand.rack for slot, (_, stand) in sight.cubes.items()}
+        return OwnNames(layout, pod, racks, switches, ports)
 
     @cached_property
     def fabric(self) -> Fabric:
@@ -196,6 +196,8 @@ class Neighbourhood:
 
     def _standing_slots(self, begun: Sequence[BegunCable]) -> set[int]:
         """Slots whose cables are drawn, as of the whole pod: see `PodRecord.standing`."""
+        if self.sight.pod.is_network:
+            return {place for _, places in self.sight.blocks for place in places}
         in_service = [status.lower() for status in IN_SERVICE]
         slots = {s for s, (_, stand) in self.sight.cubes.items() if stand.status in in_service}
         planned = {s for s, (_, stand) in self.sight.cubes.items() if stand.status == "planned"}

@@ -15,7 +15,7 @@ from django.urls import reverse
 from nautobot.users.models import User
 
 from fabric_twin.documents.pods.legend import UNNAMED
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
+from fabric_twin.models import Block, Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
 
 #: What a slice is called whose name the user may not see.
 HIDDEN = "(hidden)"
@@ -50,6 +50,12 @@ class Sight:
                 "slot", "pk", "rack__name", "status__name"
             )
         }
+
+    @cached_property
+    def blocks(self) -> Sequence[tuple[str, range]]:
+        """In a network: the device of each block that the user may see, and its places."""
+        rows = self.of(Block).filter(pod=self.pod).select_related("device", "pod")
+        return [(str(block.device), block.places) for block in rows]
 
     @cached_property
     def hidden_slots(self) -> frozenset[int]:

@@ -102,6 +102,10 @@ class Names:
         """The rack that stands in a slot."""
         return f"{self.pod}-c{slot:03d}"
 
+    def short(self, slot: int) -> str:
+        """What stands in a slot, within the pod."""
+        return f"c{slot:03d}"
+
     def unit(self, number: int) -> str:
         """The rack of a cube, by its slot."""
         return self.cube(number)

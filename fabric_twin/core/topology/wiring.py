@@ -62,6 +62,10 @@ class BlockNames(OwnNames):
             bundles=(Bundle.whole("block", "blocks", np.where(of_block, block, -1)),),
         )
 
+    def short(self, slot: int) -> str:
+        """The block of a place, within the network."""
+        return self.cube(slot).removeprefix(f"{self.pod}-")
+
     def bundled(self, _noun: str, numbers: Sequence[int]) -> Sequence[str]:
         """Blocks, by their first place."""
         return [self.cube(number) for number in numbers]

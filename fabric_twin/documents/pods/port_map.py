@@ -94,13 +94,14 @@ def port_map(fabric: Fabric, switch: int) -> Document:
     )
     axis, numbers = layout.switches[switch]
     what = f"{AXES[axis]} faces, index {','.join(map(str, numbers))}"
+    what = "joins blocks" if layout.cube.dimensions == 1 else what
     words = ", ".join(f"{many} {state}" for state, many in counts.items() if many)
     return Document(
         kind="port-map",
         name=fabric.switches[switch],
         title=f"Port map of {fabric.switches[switch]}",
         lines=(
-            f"Pod {fabric.pod} ({fabric.intended.design.name}): {what}",
+            f"{fabric.intended.noun} {fabric.pod} ({fabric.intended.design.name}): {what}",
             f"Ports: {words}",
             *(f"Wrong: {one}" for one in drawing.found),
             *fabric.gaps,
@@ -201,7 +202,9 @@ def _runs(marks: tuple[Mark, ...]) -> tuple[Run, ...]:
 
 
 def _uses(fabric: Fabric, ports: list[SwitchPort], marks: tuple[Mark, ...]) -> tuple[Use, ...]:
-    """Follow the light from `+` to `-`, cube by cube, for every owner."""
+    """Follow the light from `+` to `-`, cube by cube, for every owner; blocks make no rings."""
+    if fabric.layout.cube.dimensions == 1:
+        return ()
     onward: dict[Owner, dict[tuple[str, int], tuple[str, int]]] = {}
     for port in ports:
         if (

@@ -131,7 +131,7 @@ def _describe(names: Names, port: int) -> CubePort:
     chip, face, *_ = layout.port_names[local].split("/")
     rack = names.cube(cube + 1)
     family = (int(layout.axis[local]), int(layout.index[local]), int(layout.lane[local]))
-    return CubePort(cube + 1, f"c{cube + 1:03d}", rack, tray, name, chip, face, family)
+    return CubePort(cube + 1, names.short(cube + 1), rack, tray, name, chip, face, family)
 
 
 def switch_port(fabric: Fabric, port: int) -> SwitchPort:

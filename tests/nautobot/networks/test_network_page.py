@@ -193,6 +193,14 @@ class PageTest(NetworkCase):
         self.assertIn(DEMAND_HIDDEN, page)
         self.assertNotIn("none is kept", page)
 
+    def test_the_page_of_a_switch_draws_blocks(self) -> None:
+        self.client.force_login(admin())
+        url = reverse("plugins:fabric_twin:switch", args=[Switch.objects.get(number=0).pk])
+        page = self.client.get(url).content.decode()
+        self.assertIn("Network dc1 (network-2): joins blocks", page)
+        self.assertIn("ab02", page)
+        self.assertNotIn("c004", page)
+
     def test_pages_of_all_parts_open(self) -> None:
         self.client.force_login(admin())
         port = self.pod.ports.filter(block__isnull=False).first()
