@@ -104,6 +104,11 @@ def _blocks(sight: Sight) -> Iterator[Matter]:
     for status, level in _LEVELS.items():
         url = _rows(sight, "block", status=status.capitalize())
         yield Matter(standing[status.capitalize()], f"blocks {_being(status)}", url, level)
+    ends = CableToCableTermination.objects.filter(interface=OuterRef("interface"))
+    awaited = sight.ports.filter(block__status__name__in=("Active", "Draining"))
+    bare = awaited.filter(~Exists(ends)).count()
+    url = _rows(sight, "port", is_connected="False")
+    yield Matter(bare, "strands without a cable", url, "warning")
     pairs = NetworkSight(sight.pod, sight.user).stands.pairs()
     many = sum(pair.load > 1 for pair in pairs)
     what = "pairs of blocks with more demand than their links carry"
@@ -117,7 +122,7 @@ def _being(status: str) -> str:
 def _switches(sight: Sight) -> Iterator[Matter]:
     core = sight.pod.to_core()
     missing = len(core.layout.switches) - Switch.objects.filter(pod=sight.pod).count()
-    level = "warning" if sight.cubes else "info"
+    level = "warning" if sight.standing else "info"
     yield Matter(missing, "switches of the design not recorded", _rows(sight, "switch"), level)
     standing = [status for _, _, status in sight.switches.values()]
     for status in sorted(set(standing) - {"active"}):

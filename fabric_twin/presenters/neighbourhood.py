@@ -173,7 +173,8 @@ class Neighbourhood:
         switches = {number: name for number, (_, name, _) in sight.switches.items()}
         ports = {number: (row.device or "", row.name) for number, row in self.visible.items()}
         if sight.pod.is_network:
-            return BlockNames(layout, pod, sight.blocks, switches, ports)
+            blocks = [(device, places) for device, places, _ in sight.blocks]
+            return BlockNames(layout, pod, blocks, switches, ports)
         racks = {slot: stand.rack for slot, (_, stand) in sight.cubes.items()}
         return OwnNames(layout, pod, racks, switches, ports)
 
@@ -196,11 +197,10 @@ class Neighbourhood:
 
     def _standing_slots(self, begun: Sequence[BegunCable]) -> set[int]:
         """Slots whose cables are drawn, as of the whole pod: see `PodRecord.standing`."""
-        if self.sight.pod.is_network:
-            return {place for _, places in self.sight.blocks for place in places}
         in_service = [status.lower() for status in IN_SERVICE]
-        slots = {s for s, (_, stand) in self.sight.cubes.items() if stand.status in in_service}
-        planned = {s for s, (_, stand) in self.sight.cubes.items() if stand.status == "planned"}
+        standing = self.sight.standing.items()
+        slots = {slot for slot, status in standing if status in in_service}
+        planned = {slot for slot, status in standing if status == "planned"}
         slot_of, first_plugs = self.layout.slot, (one.cube_port(self.layout) for one in begun)
         slots |= planned & {int(slot_of[port]) for port in first_plugs if port >= 0}
         lit = (n for n in self.far if n < self.layout.cube_ports and self._connected(n))

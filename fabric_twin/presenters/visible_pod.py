@@ -52,14 +52,24 @@ class Sight:
         }
 
     @cached_property
-    def blocks(self) -> Sequence[tuple[str, range]]:
-        """In a network: the device of each block that the user may see, and its places."""
-        rows = self.of(Block).filter(pod=self.pod).select_related("device", "pod")
-        return [(str(block.device), block.places) for block in rows]
+    def blocks(self) -> Sequence[tuple[str, range, str]]:
+        """In a network: the device of each block that the user may see, its places, its status."""
+        rows = self.of(Block).filter(pod=self.pod).select_related("device", "pod", "status")
+        return [(str(one.device), one.places, one.status.name.lower()) for one in rows]
+
+    @cached_property
+    def standing(self) -> Mapping[int, str]:
+        """By slot: the status of the cube there; in a network by place that of the block."""
+        if self.pod.is_network:
+            return {place: status for _, places, status in self.blocks for place in places}
+        return {slot: stand.status for slot, (_, stand) in self.cubes.items()}
 
     @cached_property
     def hidden_slots(self) -> frozenset[int]:
-        """Slots whose cube the user may not see."""
+        """Slots whose cube the user may not see; in a network, places of such blocks."""
+        if self.pod.is_network:
+            blocks = Block.objects.filter(pod=self.pod).select_related("pod")
+            return frozenset(p for one in blocks for p in one.places) - self.standing.keys()
         there = Cube.objects.filter(pod=self.pod).order_by().values_list("slot", flat=True)
         return frozenset(there) - self.cubes.keys()
 

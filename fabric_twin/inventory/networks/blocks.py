@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
@@ -24,12 +25,20 @@ class BlocksRead:
     owners: Mapping[str, tuple[str, ...]]
 
 
-def read_blocks(data: bytes, source: str, network: str, *, in_use: bool = False) -> BlocksRead:
+def read_blocks(
+    data: bytes,
+    source: str,
+    network: str,
+    *,
+    in_use: bool = False,
+    recorded: Mapping[str, int] = MappingProxyType({}),
+) -> BlocksRead:
     """Read a block file, or refuse it whole.
 
     A block without a `first_port` begins after the one before it. Where circuits are there
     already (`in_use`), each block needs one: a block that is put between two others would move
-    those after it, and their circuits would be taken for circuits of others.
+    those after it, and their circuits would be taken for circuits of others. One that is
+    `recorded` has the first port of its record, where the file does not say it.
     """
     content = read_object(data, source, _SHAPE)
     _check_keys(content, _KEYS, source)
@@ -41,7 +50,7 @@ def read_blocks(data: bytes, source: str, network: str, *, in_use: bool = False)
     owners: dict[str, list[str]] = {}
     for number, row in enumerate(rows, 1):
         where = f"{source}, block {number}"
-        block = _block(row, where, switches, blocks)
+        block = _block(row, where, switches, blocks, recorded)
         blocks.append(block)
         if owner := text_of(row, "owner", where, _SHAPE, default=""):
             owners.setdefault(owner, []).append(block.name)
@@ -80,14 +89,16 @@ def _check_keys(content: Mapping[str, Any], keys: Sequence[str], where: str) -> 
         )
 
 
-def _block(row: Any, where: str, switches: int, before: list[Block]) -> Block:
+def _block(
+    row: Any, where: str, switches: int, before: list[Block], recorded: Mapping[str, int]
+) -> Block:
     name = text_of(row, "name", where, _SHAPE)
     _check_keys(row, _OF_BLOCK, where)
     strands = whole_number(row.get("strands"), '"strands"', where, _SHAPE)
     rate = row.get("rate_gbps")
     if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0.001 <= rate < 1e6:
         raise unlike('"rate_gbps" is no rate', where, _SHAPE)
-    first = row.get("first_port")
+    first = row.get("first_port", recorded.get(name))
     if first is None:
         last = before[-1] if before else None
         first = last.first_port + max(ports_of(last.strands, switches), 1) if last else 1

@@ -122,9 +122,9 @@ class Block(PrimaryModel):
             raise ValidationError("%(why)s", params={"why": refusal}) from None
 
 
-def keep_what_circuits_join(instance: Block, **_: Any) -> None:
-    """Refuse to delete a block that circuits still join."""
-    if not instance.pod.is_network:
+def keep_what_circuits_join(instance: Block, origin: Any = None, **_: Any) -> None:
+    """Refuse to delete a block that circuits still join, but with its network."""
+    if getattr(origin, "model", type(origin)) is Pod or not instance.pod.is_network:
         return
     places = instance.places
     at = models.Q(a__in=places) | models.Q(b__in=places)

@@ -31,7 +31,7 @@ from fabric_twin.operations.networks.write_blocks import (
     write_blocks,
     write_strands,
 )
-from fabric_twin.operations.pods.load import check_free, made_pod, pod_to_fill
+from fabric_twin.operations.pods.load import check_free, made_pod, missing_cables, pod_to_fill
 from fabric_twin.operations.pods.wanted_cables import WantedCable, cables_of_rule
 from fabric_twin.operations.pods.write_cables import rows_of_cables, write_cables
 from fabric_twin.operations.pods.write_hardware import rows_of_switches, write_switches
@@ -87,8 +87,8 @@ def load_network(
     require(user, "view", Location, [location.pk])
     with pods_locked(keep=not dry_run):
         there = Pod.objects.filter(name=name).first()
-        in_use = there is not None and there.blocks.exists()
-        read = read_blocks(blocks, "block file", name, in_use=in_use)
+        first_ports = dict(there.blocks.values_list("name", "first_port")) if there else {}
+        read = read_blocks(blocks, "block file", name, recorded=first_ports)
         loading = _Loading(read, location, user, progress)
         return loading.run(circuits, block_status, dry_run=dry_run)
 
@@ -147,8 +147,8 @@ class _Loading:
             return ()
         given = read_circuits(data, "circuit file")
         all_joined(network, given)
-        rows = OpticalCircuit.objects.filter(switch__pod=self.pod) if not self.fresh else ()
-        there = {(one.switch.number, one.a, one.b) for one in rows}
+        rows = OpticalCircuit.objects.filter(switch__pod=self.pod if not self.fresh else None)
+        there = set(rows.values_list("switch__number", "a", "b"))
         wanted = {(_number(network, one), int(one.a[:-1]), int(one.b[:-1])) for one in given}
         if there and there != wanted:
             raise PodRefused(
@@ -184,6 +184,7 @@ class _Loading:
             write_switches(self.pod, intended.names, parts, self.writer)
         keys = write_blocks(self.pod, network, new, self.owner, block_status, parts, self.writer)
         for block in self.pod.blocks.filter(name__in=[one.name for one in bare]):
+            self._check_has_no_interfaces(block)
             keys[block.name] = block.pk, block.device_id
         write_strands(self.pod, network, (*new, *bare), keys, parts, self.writer)
         if cables:
@@ -199,7 +200,7 @@ class _Loading:
         if self.fresh:
             return wanted
         there = {cable.name: cable for cable in self.record.cables}
-        missing = [cable for cable in wanted if cable.name not in there]
+        missing = missing_cables(self.record.names, wanted, there)
         check_free(self.record.names, missing, list(there.values()))
         return missing
 
@@ -222,15 +223,26 @@ class _Loading:
         given = self.given.by_name.keys() & {*rows}
         return tuple(block for block in network.blocks if block.name in given)
 
+    def _check_has_no_interfaces(self, block: Block) -> None:
+        """Refuse a block without ports on a device that has some: nobody knows which are which."""
+        if many := block.device.interfaces.count():
+            raise PodRefused(
+                f"{block.device} has {many} interfaces already, and {block.name} no ports",
+                where=f"network {self.pod.name}",
+                remedy="Delete these interfaces with their cables first: loading makes them anew",
+            )
+
     def _has_switches(self, network: Network) -> bool:
         """Whether it has all of its switches; with some of them it is refused."""
-        there = self.pod.switches.count()
-        if there and there < network.switches:
+        layout, there = self.design.layout, self.pod.switches.count()
+        ports = self.pod.ports.filter(switch__isnull=False).count()
+        whole = network.switches * layout.ports_per_switch
+        if there and (there, ports) != (network.switches, whole):
             raise PodRefused(
-                f"{there} of its {network.switches} switches are recorded",
+                f"{there} of its {network.switches} switches are recorded, with {ports:,} of "
+                f"{whole:,} ports",
                 where=f"network {self.pod.name}",
-                remedy="Record the others first, with their ports, or remove the network and load "
-                "it anew",
+                remedy="Remove the network with its hardware, and load it anew",
             )
         return bool(there)
 

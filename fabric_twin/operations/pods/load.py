@@ -37,6 +37,7 @@ from fabric_twin.operations.pods.write_hardware import (
     write_switches,
 )
 from fabric_twin.repositories.bulk_insert import Progress, Writer
+from fabric_twin.repositories.cable_reading import CableRecord
 from fabric_twin.repositories.change_log import CREATE, UPDATE, record_change
 from fabric_twin.repositories.hardware_types import find_parts, status
 from fabric_twin.repositories.permissions import require, require_kinds
@@ -169,18 +170,7 @@ class _Loading:
             wanted = cables_of_rule(intended, new)
         else:
             wanted = sheet.cables
-        missing = [cable for cable in wanted if cable.name not in there]
-        differ = [
-            cable.name
-            for cable in wanted
-            if cable.name in there and not cable.is_(names, there[cable.name])
-        ]
-        if differ:
-            raise PodRefused(
-                f"{len(differ):,} cables are recorded otherwise, {differ[0]!r} among them",
-                where=f"pod {self.pod.name}",
-                remedy="Loading adds and never changes: mend these cables or the sheet first",
-            )
+        missing = missing_cables(names, wanted, there)
         if sheet is None:
             check_free(names, missing, list(there.values()))
         return missing, len(wanted) - len(missing)
@@ -308,6 +298,24 @@ def _check_numbered(pod: Pod, design: Design) -> None:
             where=f"pod {pod.name}",
             remedy="Put the file or package of its design back as it was when the pod was loaded",
         )
+
+
+def missing_cables(
+    names: Names, wanted: Collection[WantedCable], there: Mapping[str, CableRecord]
+) -> list[WantedCable]:
+    """Those that are not recorded; one that is recorded otherwise is refused."""
+    differ = [
+        cable.name
+        for cable in wanted
+        if cable.name in there and not cable.is_(names, there[cable.name])
+    ]
+    if differ:
+        raise PodRefused(
+            f"{len(differ):,} cables are recorded otherwise, {differ[0]!r} among them",
+            where=f"pod {names.pod}",
+            remedy="Loading adds and never changes: mend these cables or the sheet first",
+        )
+    return [cable for cable in wanted if cable.name not in there]
 
 
 def check_free(names: Names, cables: list[WantedCable], there: list[Any]) -> None:

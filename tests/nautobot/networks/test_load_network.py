@@ -240,6 +240,31 @@ class RecordsDifferTest(TestCase):
             Block.objects.get(name="ab02").delete()
         self.assertEqual(self.pod.blocks.count(), 4)
 
+    def test_a_network_goes_with_its_circuits_however_it_is_deleted(self) -> None:
+        load_network("dc1", FOUR, self.place, circuits=NOW)
+        Pod.objects.filter(name="dc1").delete()
+        self.assertFalse(Block.objects.exists() or OpticalCircuit.objects.exists())
+
+    def test_a_cable_that_is_recorded_otherwise_is_refused(self) -> None:
+        Device.objects.filter(name="dc1-ab04").update(name="old")
+        Rack.objects.filter(name="dc1-ab04").update(name="old")
+        Block.objects.get(name="ab04").delete()
+        with self.assertRaisesMessage(FabricTwinError, "12 cables are recorded otherwise"):
+            load_network("dc1", FOUR, self.place)
+
+    def test_a_switch_without_its_ports_is_refused(self) -> None:
+        Port.objects.filter(switch__number=1).first().delete()
+        with self.assertRaisesMessage(FabricTwinError, "2 of its 2 switches are recorded, with 5"):
+            load_network("dc1", FIVE, self.place)
+
+    def test_a_block_that_is_recorded_stays_where_it_is_without_a_word(self) -> None:
+        file = json.loads(FIVE)
+        for block in file["blocks"]:
+            del block["first_port"]
+        loaded = load_network("dc1", json.dumps(file).encode(), self.place)
+        self.assertEqual(loaded.blocks, ("ab05",))
+        self.assertEqual(self.pod.blocks.get(name="ab05").first_port, 13)
+
     def test_two_blocks_never_share_a_port(self) -> None:
         block = Block.objects.get(name="ab02")
         other = Block(

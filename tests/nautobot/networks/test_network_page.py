@@ -2,6 +2,7 @@
 
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from django.urls import reverse
 from nautobot.apps.testing import TestCase
@@ -14,6 +15,7 @@ from fabric_twin.models import (
     Finding,
     OpticalCircuit,
     Pod,
+    Port,
     Slice,
     Substitution,
     Switch,
@@ -96,10 +98,17 @@ class FailureTest(NetworkCase):
         Substitution.objects.create(port=port, spare=spare)
         ends = CableToCableTermination.objects.filter(interface=port.interface_id)
         ends.update(interface=spare.interface_id)
+        self.assertEqual(self.lost(), 1)
         OpticalCircuit.objects.filter(switch__number=0, a=1).update(a=129)
         failed = status_of(Interface, "Failed")
         Interface.objects.filter(pk=port.interface_id).update(status=failed)
         self.assertEqual({(links, left) for links, left, _ in self.pairs().values()}, {(4, 4)})
+
+    def lost(self) -> int:
+        """How many links do not work."""
+        pairs = self.pairs().values()
+        self.assertEqual({links for links, _, _ in pairs}, {4})
+        return sum(links - left for links, left, _ in pairs)
 
     def test_a_circuit_at_a_port_of_no_block_is_told_and_the_rest_is_drawn(self) -> None:
         OpticalCircuit.objects.create(switch=Switch.objects.get(number=0), a=50, b=51)
@@ -178,6 +187,9 @@ class PageTest(NetworkCase):
             "Work order</",
         ):
             self.assertNotIn(absent, page)
+        for button in ("Ticket", "Work order", "Sync", "Discover"):
+            self.assertNotRegex(page, rf"{button}\s*</")
+        self.assertRegex(page, r"Import Demand\s*</")
         for kind, record in (("block", Block.objects.first()), ("switch", Switch.objects.first())):
             self.assertIn(reverse(f"plugins:fabric_twin:{kind}", args=[record.pk]), page)
 
@@ -192,6 +204,25 @@ class PageTest(NetworkCase):
         self.assertIn(CIRCUITS_HIDDEN, page)
         self.assertIn(DEMAND_HIDDEN, page)
         self.assertNotIn("none is kept", page)
+
+    def alarms(self, user: Any) -> list[str]:
+        """What the page of the first switch says is wrong with its cables."""
+        self.client.force_login(user)
+        url = reverse("plugins:fabric_twin:switch", args=[Switch.objects.get(number=0).pk])
+        page = self.client.get(url).content.decode()
+        return [said for said in ("the rule wants no cable here", "is missing") if said in page]
+
+    def test_a_switch_is_well_for_who_may_not_see_its_blocks(self) -> None:
+        user = somebody("guest")
+        allow(user, ["view"], Pod, Switch, Port)
+        allow(user, ["view"], Block, name="ab01")
+        self.assertEqual(self.alarms(user), [])
+
+    def test_nobody_misses_the_cables_of_a_block_that_is_out(self) -> None:
+        Cable.objects.filter(label__startswith="dc1-ab04").delete()
+        self.assertEqual(self.alarms(admin()), ["is missing"])
+        Block.objects.filter(name="ab04").update(status=status_of(Block, "Out"))
+        self.assertEqual(self.alarms(admin()), [])
 
     def test_the_page_of_a_switch_draws_blocks(self) -> None:
         self.client.force_login(admin())
