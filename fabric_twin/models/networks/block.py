@@ -100,7 +100,8 @@ class Block(PrimaryModel):
         """Write it, beside blocks that others write meanwhile."""
         with transaction.atomic():
             Pod.objects.select_for_update(no_key=True).filter(pk=self.pod_id).first()
-            if self._before():
+            place = {"pod": self.pod_id, "first_port": self.first_port, "strands": self.strands}
+            if not Block.objects.filter(pk=self.pk, **place).exists():
                 self._check_beside()
             super().save(*args, **kwargs)
 
