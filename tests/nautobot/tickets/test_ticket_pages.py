@@ -244,7 +244,7 @@ class TicketPagesTest(TestCase):
         self.assertIn("Stuck: 1", rows()[0], "nobody watches")
         say_alive()
         self.assertIn("Nothing is stuck", rows()[0])
-        self.assertEqual(len(rows()), 11)
+        self.assertEqual(len(rows()), 12)
         self.become_a_user_of("mine")
         shown = [re.sub(r"^.*>", "", row).strip() for row in rows()]
         self.assertEqual([row for row in shown if not row], [])
