@@ -160,25 +160,20 @@ def the_whole_stack(folder: Path) -> None:
                 if line.startswith("  The demo is there"):
                     break
             threading.Thread(target=up.stderr.read, daemon=True).start()
-            what_there_is(folder / "state")
+            facts = json.loads(fabric_twin("status", *state, "--json"))
+            assert {part["state"] for part in facts["parts"]} == {"ready"}
+            print(", ".join(part["name"] for part in facts["parts"]) + ": ready")
+            token = (folder / "state" / "api-token").read_text().strip()
+            what_the_demo_left(pynautobot.api(facts["address"], token=token))
+            what_the_audit_found(pynautobot.api(facts["address"], token=token))
+            what_the_tickets_did(pynautobot.api(facts["address"], token=token))
+            what_the_work_orders_are(pynautobot.api(facts["address"], token=token))
+            what_the_fabric_carries(folder / "state")
             print(fabric_twin("down", *state, stderr=subprocess.STDOUT), end="")
             assert up.wait(60) == 0
         finally:
             up.send_signal(signal.SIGTERM)
     fabric_twin("status", *state, expect=3)
-
-
-def what_there_is(state: Path) -> None:
-    """Look at a stack that has its demo: all parts, what it recorded, and what the fabric does."""
-    facts = json.loads(fabric_twin("status", "--state", state, "--json"))
-    assert {part["state"] for part in facts["parts"]} == {"ready"}
-    print(", ".join(part["name"] for part in facts["parts"]) + ": ready")
-    nautobot = pynautobot.api(facts["address"], token=(state / "api-token").read_text().strip())
-    what_the_demo_left(nautobot)
-    what_the_audit_found(nautobot)
-    what_the_tickets_did(nautobot)
-    what_the_work_orders_are(nautobot)
-    what_the_fabric_carries(state)
 
 
 def what_the_demo_left(nautobot: Any) -> None:
@@ -261,20 +256,16 @@ def what_the_fabric_carries(state: Path) -> None:
     assert carried == (32 + 2 + 2) * 48
 
 
-WITHOUT_STACK = (
-    a_pod_as_it_should_be,
-    ten_mistakes_explained,
-    a_slice_from_wish_to_map,
-    a_fabric_that_answers,
-    a_fabric_discovered_by_light,
-)
-
-
 def main() -> None:
-    """Show every stage; with `--without-stack` those of a stack that is looked at elsewhere."""
-    stages = WITHOUT_STACK
-    if "--without-stack" not in sys.argv:
-        stages += (the_whole_stack,)
+    """Show every stage."""
+    stages = (
+        a_pod_as_it_should_be,
+        ten_mistakes_explained,
+        a_slice_from_wish_to_map,
+        a_fabric_that_answers,
+        a_fabric_discovered_by_light,
+        the_whole_stack,
+    )
     faulthandler.dump_traceback_later(STANDS_STILL, exit=True)
     with tempfile.TemporaryDirectory(prefix="fabric-twin-demo-") as folder:
         Path(folder).chmod(0o711)  # as root, PostgreSQL runs as a user of its own
