@@ -22,9 +22,7 @@ export FABRIC_TWIN_TEST_SEED := $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' '
 endif
 # Of how many models `make test` runs the tests that Nautobot brings: drawn anew in each run.
 MODELS ?= 4
-# What stands before tests that run beside a stack, so that they give way to it: see .ci/run.
-BESIDE ?=
-IN_NAUTOBOT = $(BESIDE) $(BIN)/python -m pytest tests/nautobot --numprocesses=auto --dist=loadscope --no-loadscope-reorder --models=$(MODELS)
+IN_NAUTOBOT = $(BIN)/python -m pytest tests/nautobot --numprocesses=auto --dist=loadscope --no-loadscope-reorder --models=$(MODELS)
 # Two runs of tests, of which ARGS may choose some that one of them has none of; not both.
 NONE = $(if $(ARGS),[ $$first = 5 ],false)
 BOTH = first=0; $(1) $(ARGS) || first=$$?; [ $$first = 0 ] || $(NONE) || exit $$first; \
@@ -65,12 +63,12 @@ check: $(INSTALLED) ## Lint, format, types, layers, docs and release notes, with
 	$(if $(wildcard mkdocs.yml),$(BIN)/mkdocs build --quiet --strict --site-dir .venv/docs-check)
 
 test: $(INSTALLED) ## Pass the tests that need no program beside them (ARGS='-k swap -n 0' for some)
-	$(call BOTH,$(BESIDE) $(BIN)/python -m pytest -m 'not integration' --numprocesses=auto --benchmark-disable,$(IN_NAUTOBOT) -m 'not integration')
+	$(call BOTH,$(BIN)/python -m pytest -m 'not integration' --numprocesses=auto --benchmark-disable,$(IN_NAUTOBOT) -m 'not integration')
 
 test-integration: test-programs test-stack test-day ## The tests that build, install, start or kill programs
 
 test-programs: $(INSTALLED) ## Those of them that need no whole stack
-	$(call BOTH,$(BESIDE) $(BIN)/python -m pytest -m integration --numprocesses=auto --dist=loadscope --no-loadscope-reorder --benchmark-disable,$(IN_NAUTOBOT) -m integration -p no:randomly)
+	$(call BOTH,$(BIN)/python -m pytest -m integration --numprocesses=auto --dist=loadscope --no-loadscope-reorder --benchmark-disable,$(IN_NAUTOBOT) -m integration -p no:randomly)
 
 test-stack: $(INSTALLED) ## The stack as `make up` runs it, in a browser, and while its parts are killed
 	$(BIN)/python -m pytest tests/e2e --ignore=tests/e2e/day $(ARGS)
