@@ -117,7 +117,7 @@ def render(
 
 def _of_this_machine(name: str, server: "Server") -> "Design":
     """The design that a pod of the server follows, as it is installed here."""
-    from fabric_twin.core.designs import design_names, find_design
+    from fabric_twin.core.designs import find_design
     from fabric_twin.core.topology.design import network_design_named
 
     if network_design_named(name):
@@ -126,10 +126,11 @@ def _of_this_machine(name: str, server: "Server") -> "Design":
             where=server.address,
             remedy="Run the job Render documents there, or `fabric-twin network render` here",
         )
-    if name not in design_names():
+    try:
+        return find_design(name)
+    except UnusableInput:  # one that is there and cannot be built is refused otherwise
         raise UnusableInput(
             f"the pod follows the design {name}, which is not on this machine",
             where=server.address,
             remedy="Give --design the server's design file, or install the package of the design",
-        )
-    return find_design(name)
+        ) from None
