@@ -17,7 +17,7 @@ from typing import Any
 
 import pynautobot
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 
 from fabric_twin.stack.folder import StateFolder
 from fabric_twin.stack.running import status as status_of
@@ -181,12 +181,24 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+def go(page: Page, address: str) -> None:
+    """Go to a page; the page that is left may reload itself meanwhile, and abort that."""
+    for is_last in (False, False, True):
+        try:
+            page.goto(address)
+            return
+        except Error as error:
+            if is_last or "ERR_ABORTED" not in error.message:
+                raise
+            page.wait_for_load_state()  # of what came in between
+
+
 def logged_in(browser: Browser, stack: Running, name: str = "admin", password: str = "") -> Any:
     """The cookies of somebody, by default the administrator, who logs in as a person does."""
     context = browser.new_context(base_url=stack.address)
     page = context.new_page()
     page.set_default_timeout(SHOWN_WITHIN)
-    page.goto("/login/")
+    go(page, "/login/")
     page.get_by_label("Username").fill(name)
     page.get_by_label("Password").fill(password or stack.password)
     page.get_by_role("button", name="Sign in").click()

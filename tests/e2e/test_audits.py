@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Running, wait_until
+from tests.e2e.conftest import Running, go, wait_until
 
 Picture = Callable[[Page, str], Path]
 
@@ -64,7 +64,7 @@ def test_a_change_in_the_inventory_is_audited_at_once(auditor: Auditor) -> None:
 def test_an_operator_finds_last_nights_finding_sees_where_it_is_and_acknowledges_it(
     page: Page, picture: Picture, auditor: Auditor
 ) -> None:
-    page.goto("/")
+    go(page, "/")
     new = re.compile(r"What is wrong, by its cause; [1-9]\d* since yesterday")
     expect(page.get_by_text(new)).to_be_visible()
     page.get_by_role("link", name="Findings", exact=True).locator("visible=true").last.click()
@@ -89,7 +89,7 @@ def test_an_operator_finds_last_nights_finding_sees_where_it_is_and_acknowledges
 
 
 def test_a_run_says_what_it_found_and_the_pod_how_it_fares(page: Page, picture: Picture) -> None:
-    page.goto("/plugins/fabric-twin/pods/?name=iw1")
+    go(page, "/plugins/fabric-twin/pods/?name=iw1")
     page.get_by_role("link", name="iw1", exact=True).click()
     health = page.locator("svg.health")
     expect(health).to_be_in_viewport()

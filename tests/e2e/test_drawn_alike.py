@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from fabric_twin.stack.demo_orders import PLUGGED
-from tests.e2e.conftest import PROGRAM, Running, wait_until
+from tests.e2e.conftest import PROGRAM, Running, go, wait_until
 
 Picture = Callable[[Page, str], Path]
 APP = "/plugins/fabric-twin"
@@ -120,7 +120,7 @@ def at(page: Page, words: str | re.Pattern[str]) -> Locator:
 def test_a_slice_has_its_letter_and_its_colour_on_screen_and_on_paper(
     page: Page, twin: Twin, picture: Picture
 ) -> None:
-    page.goto(f"{APP}/pods/{twin.pod.id}/")
+    go(page, f"{APP}/pods/{twin.pod.id}/")
     on_screen = drawing(page).evaluate(LEGEND)
     letters = {one.name: one.letter for one in twin.records.slices.filter(pod="iw1")}
     assert {name: looks[0] for name, looks in on_screen.items()} == letters
@@ -132,7 +132,7 @@ def test_a_slice_has_its_letter_and_its_colour_on_screen_and_on_paper(
     on_sheet = paper.locator("svg.drawing").evaluate(LEGEND)
     assert on_sheet == {name: on_screen[name] for name in on_sheet}
     assert {"train-12", "eval-3"} <= on_sheet.keys()
-    page.goto(twin.switch(SWITCH))
+    go(page, twin.switch(SWITCH))
     assert drawing(page).evaluate(LEGEND) == on_sheet
 
 
@@ -155,23 +155,23 @@ def test_a_finding_is_on_every_drawing_of_its_place(
     page: Page, twin: Twin, picture: Picture
 ) -> None:
     cause = twin.finding("dark", CABLE).cause
-    page.goto(f"{APP}/pods/{twin.pod.id}/")
+    go(page, f"{APP}/pods/{twin.pod.id}/")
     expect(at(page, re.compile(rf"^slot {SLOT}\b"))).to_contain_text("!1")
     for kind, address, high in (
         ("cube", twin.cube(SLOT), 1340),
         ("switch", twin.switch(SWITCH), 1420),
     ):
-        page.goto(address)
+        go(page, address)
         place = at(page, f"{SWITCH} {PORT}, in use")
         expect(place.locator("title")).to_contain_text(f"wrong: dark: {cause}")
         expect(place.locator(".bad")).to_be_visible()
         take(picture, page, kind, high)
     end = twin.api.dcim.cables.get(label=CABLE).termination_a_id
-    page.goto(f"{APP}/interfaces/{end}/light-path/")
+    go(page, f"{APP}/interfaces/{end}/light-path/")
     told = drawing(page).locator(".alarm", has_text=f"! dark: {cause[:30]}")
     expect(told.first).to_be_visible()
     take(picture, page, "light-path", 840)
-    page.goto(twin.page_of("slices", pod="iw1", name="train-12"))
+    go(page, twin.page_of("slices", pod="iw1", name="train-12"))
     take(picture, page, "slice", 980)
     page.locator(".nav-tabs").get_by_text("Findings").click()
     expect(page.get_by_role("row").filter(has_text=cause[:40])).to_be_visible()
@@ -181,18 +181,18 @@ def test_a_finding_of_a_whole_switch_stands_at_the_top_of_its_drawing(
     page: Page, twin: Twin
 ) -> None:
     finding = twin.finding("fan-lost", FAN)
-    page.goto(twin.switch(FAN))
+    go(page, twin.switch(FAN))
     expect(drawing(page).locator(".alarm").first).to_have_text(f"! fan-lost: {finding.cause}")
 
 
 def test_a_cube_that_is_being_installed_is_no_alarm(
     page: Page, twin: Twin, picture: Picture
 ) -> None:
-    page.goto(f"{APP}/pods/{twin.pod.id}/")
+    go(page, f"{APP}/pods/{twin.pod.id}/")
     cell = at(page, re.compile(rf"^slot {INSTALLING}\b"))
     expect(cell).to_contain_text("installing")
     expect(cell).not_to_contain_text("!")
-    page.goto(twin.cube(INSTALLING))
+    go(page, twin.cube(INSTALLING))
     expect(drawing(page)).to_contain_text("cube in slot 65, installing")
     expect(drawing(page)).to_contain_text("wrong 0")
     expect(drawing(page).locator(".alarm")).to_have_count(0)
@@ -207,13 +207,13 @@ def test_what_to_do_is_said_alike_on_five_media(page: Page, phone: Page, twin: T
     [order] = [one for one in orders if one.reason == "What the first audit found"]
     run = max(twin.records.audit_runs.filter(pod="iw1", scope="pod"), key=lambda run: run.number)
     told = {"REST": plugs(" ".join(step["text"] for step in finding.remedy))}
-    page.goto(f"{APP}/findings/{finding.id}/")
+    go(page, f"{APP}/findings/{finding.id}/")
     told["finding"] = plugs(page.locator("ol.mb-0").inner_text())
-    page.goto(f"{APP}/audit-runs/{run.id}/report/?form=html")
+    go(page, f"{APP}/audit-runs/{run.id}/report/?form=html")
     told["audit"] = plugs(page.locator("article", has_text=finding.key).inner_text())
-    page.goto(f"{APP}/work-orders/{order.id}/")
+    go(page, f"{APP}/work-orders/{order.id}/")
     told["order"] = plugs(page.inner_text("body"))
-    phone.goto(f"{APP}/work-orders/{order.id}/do/")
+    go(phone, f"{APP}/work-orders/{order.id}/do/")
     steps = json.loads(phone.locator("#order").inner_text())["steps"]
     told["phone"] = plugs(" ".join(step["words"] for step in steps))
     assert told == dict.fromkeys(told, told["REST"])

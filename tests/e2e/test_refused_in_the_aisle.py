@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.aisle import HERE, LATE, ORDER, PlayedAisle
-from tests.e2e.conftest import PHONE, SHOWN_WITHIN, wait_until
+from tests.e2e.conftest import PHONE, SHOWN_WITHIN, go, wait_until
 
 #: Holds the phone's reports until `window.letGo`.
 BUSY = """() => new Promise((held) => {
@@ -37,7 +37,7 @@ def aisle(browser: Browser) -> Iterator[PlayedAisle]:
     # A minute may pass at once.
     phone.clock.install()
     phone.route(f"{HERE}/**", aisle.serve)
-    phone.goto(f"{HERE}/do/")
+    go(phone, f"{HERE}/do/")
     aisle.expect_step(1)
     yield aisle
     context.close()
@@ -296,7 +296,7 @@ def crew_2_scans(aisle: PlayedAisle, what: str) -> None:
     """The phone of crew 2, whose next step is to scan, reads a code with a scanner that types."""
     aisle.crew, aisle.crews = 2, 2
     aisle.facts_of[1] = {"do": "scan", "words": "scan c1", "cable": "c1"}
-    aisle.phone.goto(f"{HERE}/do/?crew=2")
+    go(aisle.phone, f"{HERE}/do/?crew=2")
     label = aisle.phone.get_by_label("Scan or type the label")
     label.fill(what)
     label.press("Enter")

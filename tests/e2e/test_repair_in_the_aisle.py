@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 
 from fabric_twin.switches.changes import Change
 from tests.e2e.aisle import Aisle, Picture, Server
-from tests.e2e.conftest import Running, wait_until
+from tests.e2e.conftest import Running, go, wait_until
 from tests.e2e.demo_fabric import Fabric
 
 #: A circuit that no slice has, through the port that is dirty.
@@ -222,7 +222,7 @@ def test_a_repair_is_done_on_a_phone_and_closed_by_the_audit_but_for_what_cannot
     pod.darken()
     pod.audit()
     aisle = Aisle(phone, server, server.steps(), address, picture)
-    phone.goto(f"{address}do/")
+    go(phone, f"{address}do/")
     phone.get_by_role("button", name="Start").click()
     phone.wait_for_function("() => navigator.serviceWorker.controller")
     hands = Hands(aisle, pod)
@@ -240,7 +240,7 @@ def test_a_repair_is_done_on_a_phone_and_closed_by_the_audit_but_for_what_cannot
     assert list(pod.found()) == [f"wrong-part {BENT[0]}"], pod.history(order.id)
     assert pod.found()[f"wrong-part {BENT[0]}"].state.value == "open"
 
-    page.goto(address)
+    go(page, address)
     expect(page.get_by_alt_text(re.compile("Photo of step"))).to_be_visible()
     page.set_viewport_size({"width": 1280, "height": 1300})
     picture(page, "order-done")
@@ -253,7 +253,7 @@ def test_a_repair_is_done_on_a_phone_and_closed_by_the_audit_but_for_what_cannot
 def planned(page: Page, pod: Pod, findings: list[Any], picture: Picture) -> str:
     """Look at what the repair would take, make the order, and give it to somebody."""
     named = "&".join(f"findings={finding.id}" for finding in findings)
-    page.goto(f"/plugins/fabric-twin/work-orders/add/?kind=repair&pod={pod.pod.id}&{named}")
+    go(page, f"/plugins/fabric-twin/work-orders/add/?kind=repair&pod={pod.pod.id}&{named}")
     page.get_by_role("button", name="See what it would take").click()
     would = page.locator("#what-it-would-be")
     expect(would).to_contain_text("Repair 4 findings of iw1")
@@ -261,7 +261,7 @@ def planned(page: Page, pod: Pod, findings: list[Any], picture: Picture) -> str:
     picture(page, "order-wish")
     page.get_by_role("button", name="Make the order").click()
     expect(page.get_by_text("Made iw1-w")).to_be_visible()
-    page.goto("/plugins/fabric-twin/work-orders/?pod=iw1")
+    go(page, "/plugins/fabric-twin/work-orders/?pod=iw1")
     page.set_viewport_size({"width": 1280, "height": 700})
     row = page.get_by_role("row").filter(has_text="Repair 4 findings of iw1")
     expect(row.first).to_be_visible()

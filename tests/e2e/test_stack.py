@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from fabric_twin.stack.console import Console
 from fabric_twin.stack.folder import StateFolder
 from fabric_twin.stack.recovery.moved_fabric import move_records, remember_move
-from tests.e2e.conftest import PROGRAM, Running, wait_until
+from tests.e2e.conftest import PROGRAM, Running, go, wait_until
 
 PARTS = ["postgres", "redis", "fabric", "web", "worker", "beat", "watch"]
 
@@ -52,13 +52,13 @@ def test_a_second_up_says_where_the_first_is_and_leaves_it_alone(stack: Running)
 
 
 def test_an_administrator_logs_in_and_sees_the_app(page: Page, stack: Running) -> None:
-    page.goto("/plugins/installed-plugins/")
+    go(page, "/plugins/installed-plugins/")
     expect(page.get_by_role("link", name="Fabric Twin").first).to_be_visible()
 
 
 def test_who_has_not_logged_in_is_asked_to(browser: Browser, stack: Running) -> None:
     stranger = browser.new_page(base_url=stack.address)
-    stranger.goto("/extras/jobs/")
+    go(stranger, "/extras/jobs/")
     expect(stranger).to_have_url(re.compile(r"/login/\?next=/extras/jobs/$"))
     stranger.close()
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.e2e.conftest import go
+
 Picture = Callable[[Page, str], Path]
 
 
@@ -30,7 +32,7 @@ def search(page: Page, words: str) -> None:
 
 
 def open_pod(page: Page) -> None:
-    page.goto("/")
+    go(page, "/")
     page.get_by_role("link", name="Pods", exact=True).locator("visible=true").click()
     page.get_by_role("link", name="iw1", exact=True).click()
     expect(drawing(page)).to_contain_text("train-12: 32 cubes")
@@ -39,7 +41,7 @@ def open_pod(page: Page) -> None:
 def test_a_port_is_found_and_followed_to_its_switch_and_its_circuit(
     page: Page, picture: Picture
 ) -> None:
-    page.goto("/")
+    go(page, "/")
     search(page, "iw1-c007:4.3.2/X+")
     found = page.get_by_role("row").filter(has_text="X+ 3,2 of cube 7")
     expect(found).to_have_count(1)
@@ -80,7 +82,7 @@ def test_a_slice_is_made_drawn_and_released(page: Page, picture: Picture) -> Non
     open_pod(page)
     expect(drawing(page)).to_contain_text("night-1: 8 cubes")
 
-    page.goto(made)
+    go(page, made)
     page.get_by_role("link", name="Release", exact=True).click()
     expect(page.get_by_text("Release the slice night-1 of pod iw1?")).to_be_visible()
     picture(page, "release")

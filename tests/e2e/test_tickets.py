@@ -15,7 +15,7 @@ from fabric_twin.core.designs.ironwood import DESIGN
 from fabric_twin.core.pods.names import Names
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets
-from tests.e2e.conftest import PATIENCE, SHOWN_WITHIN, Running
+from tests.e2e.conftest import PATIENCE, SHOWN_WITHIN, Running, go
 
 Picture = Callable[[Page, str], Path]
 NAME, SHAPE = "wish-1", "8x8x16"
@@ -72,7 +72,7 @@ def sitting(browser: Browser, stack: Running, person: Person) -> Iterator[Page]:
     expect.set_options(timeout=SHOWN_WITHIN)
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
-    page.goto("/login/")
+    go(page, "/login/")
     page.get_by_label("Username").fill(person.name)
     page.get_by_label("Password").fill(person.password)
     page.get_by_role("button", name="Sign in").click()
@@ -181,7 +181,7 @@ def badge(page: Page) -> Any:
 
 def wish(ann: Page, pod: str, picture: Picture) -> str:
     """Look at what a slice would need, make the draft, and submit it: where the ticket is."""
-    ann.goto(f"/plugins/fabric-twin/tickets/add/?kind=slice&pod={pod}")
+    go(ann, f"/plugins/fabric-twin/tickets/add/?kind=slice&pod={pod}")
     ann.get_by_label("Shape").fill(SHAPE)
     ann.get_by_label("Name", exact=True).fill(NAME)
     ann.get_by_label("Reason").fill("The run of Friday")
@@ -202,7 +202,7 @@ def wish(ann: Page, pod: str, picture: Picture) -> str:
 def decide(bob: Page, address: str, picture: Picture) -> None:
     """See the change drawn, and approve it."""
     bob.set_viewport_size({"width": 1280, "height": 1300})
-    bob.goto(address)
+    go(bob, address)
     drawn = bob.locator(".fabric-drawing svg.drawing")
     expect(drawn).to_contain_text("iw1-ocs-x-1-1 and 15 more alike")
     bob.get_by_role("link", name="Approve", exact=True).click()
@@ -217,7 +217,7 @@ def decide(bob: Page, address: str, picture: Picture) -> None:
 
 def release(ann: Page, bob: Page) -> None:
     """Let the slice go by another ticket, which the other approves too."""
-    ann.goto("/plugins/fabric-twin/slices/?pod=iw1")
+    go(ann, "/plugins/fabric-twin/slices/?pod=iw1")
     ann.get_by_role("link", name=NAME, exact=True).click()
     ann.get_by_role("link", name="Release by Ticket").click()
     ann.get_by_role("button", name="Make the draft").click()
@@ -226,7 +226,7 @@ def release(ann: Page, bob: Page) -> None:
         act(ann, "Confirm drained", "Its jobs have ended", NAME)
     act(ann, "Submit")
     expect(badge(ann)).to_have_text("Submitted")
-    bob.goto(ann.url)
+    go(bob, ann.url)
     act(bob, "Approve")
     expect(badge(bob)).to_have_text("Approved")
     expect(badge(ann)).to_have_text("Approved")  # her page follows by itself
@@ -237,7 +237,7 @@ def release(ann: Page, bob: Page) -> None:
 def undo(ann: Page, bob: Page, said: str) -> None:
     """Ask that what is done be undone; the other approves that, and nothing runs there."""
     act(ann, "Ask for Undo", said)
-    bob.goto(ann.url)
+    go(bob, ann.url)
     act(bob, "Approve")
     ann.reload()
     if ann.get_by_role("link", name="Confirm drained", exact=True).count():
@@ -260,7 +260,7 @@ def test_one_wishes_another_approves_it_runs_and_all_of_it_is_undone(
     ):
         address = wish(ann, follower.pod.id, picture)
         expect(ann.get_by_role("link", name="Approve", exact=True)).to_have_count(0)
-        ann.goto(f"{address}act/?do=approve")
+        go(ann, f"{address}act/?do=approve")
         ann.get_by_role("button", name="Approve", exact=True).click()
         expect(ann.get_by_text("nobody decides about their own ticket")).to_be_visible()
         assert follower.state() == "submitted"
@@ -276,7 +276,7 @@ def test_one_wishes_another_approves_it_runs_and_all_of_it_is_undone(
         wished = {(c["switch"], c["a"], c["b"]) for c in plan["add"]}
         assert (len(slots), len(wished)) == (16, 16 * 48)
 
-        ann.goto(address)
+        go(ann, address)
         act(ann, "Start now")
         ended(ann, "Done")
         picture(ann, "ticket-done")
@@ -290,11 +290,11 @@ def test_one_wishes_another_approves_it_runs_and_all_of_it_is_undone(
         assert follower.carried() == before | wished
         check_torus(follower, slots)
 
-        ann.goto(address)
+        go(ann, address)
         undo(ann, bob, "Thank you")
         ended(ann, "Undone")
         picture(ann, "ticket-undone")
         assert follower.carried() == before
-        ann.goto("/plugins/fabric-twin/tickets/?pod=iw1")
+        go(ann, "/plugins/fabric-twin/tickets/?pod=iw1")
         expect(ann.get_by_role("link", name=NAME).or_(ann.get_by_text(NAME)).first).to_be_visible()
         picture(ann, "tickets")

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Running, wait_until
+from tests.e2e.conftest import Running, go, wait_until
 
 #: In no slice's way: a ticket of another test does not wait for it.
 SWITCH = "iw1-ocs-z-3-4"
@@ -34,7 +34,7 @@ def test_a_replaced_switch_is_confirmed_on_its_page(
     )
     wait_until(lambda: there() == [("wrong-serial", told)], lambda: str(there()))
 
-    page.goto(f"/plugins/fabric-twin/switches/{record.id}/")
+    go(page, f"/plugins/fabric-twin/switches/{record.id}/")
     expect(page.get_by_text("Another device: it is left alone")).to_be_visible()
     page.get_by_role("link", name="Confirm device").click()
     expect(page.get_by_text(f"serial {serial}, {SWITCH}")).to_be_visible()

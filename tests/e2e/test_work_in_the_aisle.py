@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.e2e.aisle import MANUAL, Aisle, Picture, Server, wait_until_kept
-from tests.e2e.conftest import Running, wait_until
+from tests.e2e.conftest import Running, go, wait_until
 
 #: It stands and is cabled in the simulated fabric, and no record speaks of it.
 SLOT = 66
@@ -25,7 +25,7 @@ def test_steps_are_done_with_scans_without_a_network_and_one_cannot_be_done(
     aisle = Aisle(phone, server, server.steps(), page, picture)
     first, second = [step for step in aisle.steps if step["do"] == "scan"][:2]
     server.do(aisle.steps[: first["number"] - 1])
-    phone.goto(f"{page}do/")
+    go(phone, f"{page}do/")
     a_wrong_label_is_refused_with_what_is_meant(aisle, first, second)
     what_is_said_without_a_network_is_sent_once(aisle, first, second)
     what_cannot_be_done_has_a_reason_and_a_photo(aisle, second)
@@ -84,7 +84,7 @@ def what_cannot_be_done_has_a_reason_and_a_photo(aisle: Aisle, second: dict[str,
     phone.get_by_role("button", name="Report and go on").click()
     expect(aisle.heading).to_contain_text(f"Clean {second['device']}")
     wait_until(lambda: aisle.server.state(second["number"] + 1) == "cannot")
-    phone.goto(aisle.page)
+    go(phone, aisle.page)
     expect(phone.get_by_text("The ferrule is chipped").first).to_be_visible()
 
 
@@ -94,7 +94,7 @@ def ports_are_dark_for_hands_and_light_agrees(
     steps, bundle = aisle.steps, first["bundle"]
     block = next(step["number"] for step in steps if step["do"] == "block")
     aisle.server.do([step for step in steps if second["number"] + 2 <= step["number"] < block])
-    aisle.phone.goto(f"{aisle.page}do/")
+    go(aisle.phone, f"{aisle.page}do/")
     guarded = next(step for step in steps if step["do"] == "scan" and step.get("guarded"))
     aisle.expect_scan(guarded)
     expect(aisle.phone.get_by_label("Scan or type the label")).to_be_visible()

@@ -1,8 +1,8 @@
 """A person at the screen, whose clicks are counted; and what two of them do with a ticket."""
 
-from playwright.sync_api import Error, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import PATIENCE
+from tests.e2e.conftest import PATIENCE, go
 
 
 class Hand:
@@ -20,17 +20,6 @@ class Hand:
 
     def button(self, name: str) -> None:
         self.click(self.page.get_by_role("button", name=name, exact=True))
-
-    def open(self, address: str) -> None:
-        """Go to a page; the page that is left may reload itself meanwhile, and abort that."""
-        for is_last in (False, False, True):
-            try:
-                self.page.goto(address)
-                return
-            except Error:
-                if is_last:
-                    raise
-                self.page.wait_for_load_state()  # of what came in between
 
     def counted(self) -> int:
         """Clicks since this was asked last."""
@@ -58,7 +47,7 @@ def act(hand: Hand, deed: str, *slices: str) -> None:
 def run(hand: Hand, boss: Hand, *slices: str) -> None:
     """A draft, from *Submit* to *Done*: submitted by one, approved by the other, drained, begun."""
     act(hand, "Submit")
-    boss.open(hand.page.url)
+    go(boss.page, hand.page.url)
     act(boss, "Approve")
     state_is(boss.page, "Approved")
     if slices:
@@ -69,9 +58,9 @@ def run(hand: Hand, boss: Hand, *slices: str) -> None:
 
 def undo(hand: Hand, boss: Hand, *slices: str) -> None:
     """What is done is put back, which the other approves too."""
-    hand.open(boss.page.url)
+    go(hand.page, boss.page.url)
     act(hand, "Ask for Undo")
-    boss.open(boss.page.url)
+    go(boss.page, boss.page.url)
     act(boss, "Approve")
     if slices:
         act(boss, "Confirm drained", *slices)

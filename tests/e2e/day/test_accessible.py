@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.conftest import PHONE, SHOWN_WITHIN, Running
+from tests.e2e.conftest import PHONE, SHOWN_WITHIN, Running, go
 
 WIDE = {"width": 1440, "height": 900}
 OURS = "plugins/fabric-twin"
@@ -256,29 +256,29 @@ def test_axe_minds_nothing_of_ours(light: BrowserContext, records: Records) -> N
     page = light.new_page()
     theirs = Judged(page)
     for name, path in nautobot(records).items():
-        page.goto(path)
+        go(page, path)
         if name == "locations":
             page.wait_for_function(HAS_ROWS)
             page.evaluate(PALETTE)
         theirs.see(name)
     judged = Judged(page)
     for name, path in ours(records).items():
-        page.goto(path)
+        go(page, path)
         judged.see(name)
     for name, kind, act in CHOSEN:
-        page.goto(f"{OURS}/{kind}/")
+        go(page, f"{OURS}/{kind}/")
         page.wait_for_function(HAS_ROWS)
         page.locator("#object_table tbody input[type=checkbox]").first.check()
         page.get_by_role("button", name=act).click()
         judged.see(name)
     for name, path, button in LOOKED_AT:
-        page.goto(path.format(pod=records.key("pods"), slice=records.key("slices")))
+        go(page, path.format(pod=records.key("pods"), slice=records.key("slices")))
         page.get_by_role("button", name=button).click()
         page.locator("#what-it-would-be").wait_for()
         judged.see(name)
     page.set_viewport_size(PHONE)
     for name, path in phone(records).items():
-        page.goto(path)
+        go(page, path)
         judged.see(name)
 
     print(f"\nNautobot's, on ours: {counted(judged, theirs, whose=True)}")
@@ -299,7 +299,7 @@ def test_drawings_can_be_read_and_passed_by(light: BrowserContext, records: Reco
     for name, path in ours(records).items():
         if not name.startswith("one of"):
             continue
-        page.goto(path)
+        go(page, path)
         for theme in ("light", "dark"):
             judged.turn(theme)
             hard |= {f"{name}, {theme}": said} if (said := page.evaluate(DRAWN)) else {}

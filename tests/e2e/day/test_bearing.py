@@ -22,7 +22,7 @@ from fabric_twin.core.designs.ironwood import DESIGN
 from fabric_twin.core.pods.names import Names
 from fabric_twin.stack.demo_api import post
 from fabric_twin.stack.simulated_fabric import USER
-from tests.e2e.conftest import PROGRAM, Running, wait_until
+from tests.e2e.conftest import PROGRAM, Running, go, wait_until
 from tests.e2e.day.hand import Hand, act, run, state_is
 from tests.e2e.demo_fabric import Fabric
 from tests.our_rows import check_sets, sets_of, switches_set
@@ -99,7 +99,7 @@ def has_capacity(hand: Hand, twin: Any, x: float) -> None:
     """Each slice has this much of X left, on its page and over REST, and all of Y and Z."""
     for name in SLICES:
         [made] = twin.slices.filter(pod=POD, name=name)
-        hand.open(f"/plugins/fabric-twin/slices/{made.id}/")
+        go(hand.page, f"/plugins/fabric-twin/slices/{made.id}/")
         row = hand.page.get_by_role("row", name="Capacity", exact=False)
         if name in BEARING:
             assert dict(made)["capacity"] == {"x": x, "y": 1, "z": 1}
@@ -112,7 +112,7 @@ def has_capacity(hand: Hand, twin: Any, x: float) -> None:
 
 def audited(hand: Hand, pod: Any, words: str) -> None:
     """From the page of the pod to the result of its audit, which says so."""
-    hand.open(f"/plugins/fabric-twin/pods/{pod.id}/")
+    go(hand.page, f"/plugins/fabric-twin/pods/{pod.id}/")
     hand.link("Audit")
     hand.click(hand.page.get_by_role("button", name="Run Job"))
     expect(hand.page.get_by_text(words).first).to_be_visible(timeout=120_000)
@@ -132,7 +132,7 @@ def repaired(
     expect(page.get_by_text(f"Made {POD}-w")).to_be_visible()
     address, [order] = page.url, twin.work_orders.filter(pod=POD)
     post(stack.api(), f"work-orders/{order.id}/assign/", assignee="admin")
-    phone.goto(f"{address}do/")
+    go(phone, f"{address}do/")
     aisle, heading = Hand(phone), phone.get_by_role("heading", level=1)
     aisle.button("Start")
     expect(heading).to_contain_text("Go to ")
@@ -146,12 +146,12 @@ def repaired(
     # The look has called an audit, which closes the finding and the order.
     wait_until(lambda: twin.tickets.filter(pod=POD, kind="return"), patience=120)
     [back] = twin.tickets.filter(pod=POD, kind="return")
-    hand.open(address)
+    go(hand.page, address)
     expect(page.get_by_text(f"{SWITCH}: {back.name} brings back what slices lack")).to_be_visible()
-    hand.open(finding)
+    go(hand.page, finding)
     came_back = f"Came back: 0 of {BORNE} circuits of 3 slices are made again"
     expect(page.get_by_text(came_back).first).to_be_visible()
-    boss.open(f"/plugins/fabric-twin/tickets/{back.id}/")
+    go(boss.page, f"/plugins/fabric-twin/tickets/{back.id}/")
     act(boss, "Approve")
     state_is(boss.page, "Approved")
     act(boss, "Start now")
@@ -181,7 +181,7 @@ def test_slices_bear_a_switch_that_died_until_it_is_returned(
     told = {dict(hit)["name"]: dict(hit)["capacity_after"] for hit in finding.slices_hit}
     assert told == {name: {"x": 0.9375, "y": 1, "z": 1} for name in BEARING}
     has_capacity(hand, twin, 0.9375)
-    hand.open(f"/plugins/fabric-twin/findings/{finding.id}/")
+    go(hand.page, f"/plugins/fabric-twin/findings/{finding.id}/")
     for name in BEARING:
         expect(page.get_by_text(f"{name}: X 1 -> 0.9375", exact=True)).to_be_visible()
 
@@ -192,7 +192,7 @@ def test_slices_bear_a_switch_that_died_until_it_is_returned(
     # Its maintenance lets the slices bear it.
     audited(hand, pod, f"{POD}: 0 findings")
     [switch] = twin.switches.filter(pod=POD, device=SWITCH)
-    hand.open(f"/plugins/fabric-twin/switches/{switch.id}/")
+    go(hand.page, f"/plugins/fabric-twin/switches/{switch.id}/")
     hand.link("Maintenance")
     hand.click(page.get_by_label(BEAR))
     hand.button("See what it would do")
@@ -205,7 +205,7 @@ def test_slices_bear_a_switch_that_died_until_it_is_returned(
     assert plant.carried(SWITCHES) == before | {SWITCH: frozenset()}
     has_capacity(hand, twin, 0.9375)
     [train] = twin.slices.filter(pod=POD, name="train")
-    hand.open(f"/plugins/fabric-twin/slices/{train.id}/")
+    go(hand.page, f"/plugins/fabric-twin/slices/{train.id}/")
     detours = page.locator("svg.drawing[aria-label='Detours of train']")
     expect(detours).to_contain_text("detours 64")
     detours.scroll_into_view_if_needed()
@@ -220,7 +220,7 @@ def test_slices_bear_a_switch_that_died_until_it_is_returned(
     plant.control("/faults", kind="lossy-mirror", device=SWITCH, port="7A", loss_db=0.6)
     wish = {"ports": PORTS}
     back = twin.tickets.create(pod=pod.id, kind="return", wish=wish, reason="It is repaired")
-    hand.open(f"/plugins/fabric-twin/tickets/{back.id}/")
+    go(hand.page, f"/plugins/fabric-twin/tickets/{back.id}/")
     run(hand, boss)
     worse = boss.page.get_by_role("row", name="its path loses 0.6 dB more than on")
     expect(worse.first).to_contain_text(f"7A to 23B on {SWITCH}")

@@ -4,6 +4,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from tests.e2e.conftest import go
 from tests.e2e.day.hand import Hand
 
 #: The menu of the list, *Import*, *Run Job*.
@@ -22,7 +23,7 @@ WHY = (
 def bring(hand: Hand, text: str) -> None:
     """From the list of stock to the result of an import."""
     page = hand.page
-    page.goto("/plugins/fabric-twin/stock/")
+    go(page, "/plugins/fabric-twin/stock/")
     hand.click(page.locator("#actions-dropdown"))
     hand.click(page.locator(".dropdown-menu").get_by_role("link", name="Import").first)
     file = {"name": "stock.csv", "mimeType": "text/csv", "buffer": text.encode()}

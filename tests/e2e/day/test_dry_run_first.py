@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Running, wait_until
+from tests.e2e.conftest import Running, go, wait_until
 
 Picture = Callable[[Page, str], Path]
 
@@ -16,7 +16,7 @@ def test_a_load_is_tried_and_then_done(stack: Running, page: Page, picture: Pict
     api = stack.api()
     place = api.plugins.fabric_twin.pods.get(name="iw1").location.id
     filled = {"pod": "lab", "design": "ironwood", "location": place, "slots": "1"}
-    page.goto(f"/extras/jobs/fabric_twin.tasks.load_pod.LoadPod/run/?{urlencode(filled)}")
+    go(page, f"/extras/jobs/fabric_twin.tasks.load_pod.LoadPod/run/?{urlencode(filled)}")
     expect(page.get_by_label("Dryrun")).to_be_checked()
     page.get_by_role("button", name="Run Job").click()
     page.wait_for_url(re.compile("/job-results/"))

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Running, wait_until
+from tests.e2e.conftest import Running, go, wait_until
 from tests.e2e.day.hand import Hand, act, run, state_is, undo
 from tests.e2e.demo_fabric import Fabric
 
@@ -40,7 +40,7 @@ def test_a_cube_is_cleared_and_its_slice_comes_back(hand: Hand, boss: Hand, twin
     before = slots(twin, MOVES)
     assert CUBE in before
     [cube] = twin.cubes.filter(pod="iw1", slot=CUBE)
-    hand.open(f"/plugins/fabric-twin/cubes/{cube.id}/")
+    go(hand.page, f"/plugins/fabric-twin/cubes/{cube.id}/")
     hand.link("Maintenance")
     hand.button("See what it would do")
     expect(hand.page.locator("#what-it-would-be")).to_contain_text(f"the slice {MOVES}")
@@ -63,7 +63,7 @@ def test_a_switch_is_cleared_by_interrupting_mended_and_taken_back(
     fabric, held = Fabric(stack), wait_for_ticket(twin)
     [switch] = twin.switches.filter(pod="iw1", device=SWITCH)
     address = f"/plugins/fabric-twin/switches/{switch.id}/"
-    hand.open(address)
+    go(hand.page, address)
     hand.link("Maintenance")
     hand.button("See what it would do")
     would = hand.page.locator("#what-it-would-be")
@@ -81,7 +81,7 @@ def test_a_switch_is_cleared_by_interrupting_mended_and_taken_back(
     state_is(hand.page, "Withdrawn")
     assert hand.counted() <= WAY_OUT
 
-    hand.open(address)
+    go(hand.page, address)
     hand.link("Maintenance")
     hand.click(hand.page.get_by_label(INTERRUPT))
     hand.button("Make the draft")
@@ -92,7 +92,7 @@ def test_a_switch_is_cleared_by_interrupting_mended_and_taken_back(
 
     # It is repaired meanwhile: nobody is told that it does not answer.
     broken = fabric.control("/faults", kind="switch-down", device=SWITCH)
-    hand.open(address)
+    go(hand.page, address)
     hand.button("Sync")
     expect(hand.page.get_by_text("0 of 1 device answered").first).to_be_visible()
     assert not [one for one in twin.findings.filter(is_there=True) if SWITCH in one.cause]

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.aisle import Picture
-from tests.e2e.conftest import Running, wait_until
+from tests.e2e.conftest import Running, go, wait_until
 from tests.e2e.day.hand import Hand
 
 FILES = Path(__file__).parents[3] / "docs/examples/topology"
@@ -47,7 +47,7 @@ def try_and_run(hand: Hand, tried: str, done: str) -> None:
 def load(hand: Hand) -> None:
     """From the list of pods to a network with all of its hardware and circuits."""
     page = hand.page
-    page.goto("/plugins/fabric-twin/pods/")
+    go(page, "/plugins/fabric-twin/pods/")
     hand.link("Load Network")
     page.get_by_label("Network", exact=True).fill(NETWORK)
     page.locator("#id_blocks").set_input_files(FILES / "four-blocks.json")
@@ -65,13 +65,13 @@ def test_from_a_block_file_to_what_each_pair_keeps_without_a_switch(
     page = hand.page
     load(hand)
     network = f"/plugins/fabric-twin/pods/{twin.pods.get(name=NETWORK).id}/"
-    hand.open(network)
+    go(hand.page, network)
     expect(page.get_by_text("none is kept: import one")).to_be_visible()
     hand.link("Import Demand")
     page.locator("#id_demand").set_input_files(FILES / "demand.csv")
     kept = "3,600 Gbit/s between 6 pairs"
     try_and_run(hand, f"would keep {kept}", f"kept {kept}")
-    hand.open(network)
+    go(hand.page, network)
     expect(page.get_by_text("ab01 and ab02, 100%")).to_be_visible()
 
     hand.link("Audit")
@@ -79,11 +79,11 @@ def test_from_a_block_file_to_what_each_pair_keeps_without_a_switch(
     told(page, f"{NETWORK}: 0 findings, 0 new, 0 gone, 0 still there: pass.")
 
     [switch] = twin.switches.filter(pod=NETWORK, number=0)
-    page.goto(f"/plugins/fabric-twin/switches/{switch.id}/edit/")
+    go(page, f"/plugins/fabric-twin/switches/{switch.id}/edit/")
     page.locator("#id_status + .select2").click()
     page.get_by_role("option", name="Out", exact=True).click()
     hand.button("Update")
-    hand.open(network)
+    go(hand.page, network)
     expect(page.get_by_text("12 of 24")).to_be_visible()
     expect(page.get_by_text("ab01 and ab02, 200%")).to_be_visible()
     page.set_viewport_size({"width": 1280, "height": 1500})

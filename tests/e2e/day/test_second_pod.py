@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from fabric_twin.stack.simulated_fabric import USER
-from tests.e2e.conftest import PROGRAM, Running, wait_until
+from tests.e2e.conftest import PROGRAM, Running, go, wait_until
 from tests.e2e.day.hand import Hand, run
 
 #: What the review counted: to load it, and to have a slice of it.
@@ -78,7 +78,7 @@ def audited(hand: Hand, words: str) -> None:
 def load(hand: Hand, fabric: str) -> None:
     """From the list of pods to a pod with all of its hardware, which is tried first."""
     page = hand.page
-    page.goto("/plugins/fabric-twin/pods/")
+    go(page, "/plugins/fabric-twin/pods/")
     hand.link("Load Pod")
     page.get_by_label("Pod", exact=True).fill(POD)
     page.locator("#id_design").select_option("tpu-v4")
@@ -110,7 +110,7 @@ def deploy(hand: Hand, boss: Hand) -> None:
 def look_through(hand: Hand) -> None:
     """What first shows the worst and leads to all, in pages."""
     page, shown = hand.page, shown_of(hand.page)
-    hand.open("/plugins/fabric-twin/shift/")
+    go(hand.page, "/plugins/fabric-twin/shift/")
     hand.click(page.locator("#first").get_by_role("link", name="more"))
     expect(shown).to_contain_text(f"Showing 1-{A_PAGE} of ")
     hand.click(page.locator("#paginator").get_by_role("link", name="2", exact=True))
@@ -125,7 +125,7 @@ def shown_of(page: Page) -> Locator:
 def acknowledge_all(hand: Hand, filters: str, many: int) -> None:
     """All that a list's filters find, by one box and one button."""
     page = hand.page
-    page.goto(f"/plugins/fabric-twin/findings/?pod={POD}&{filters}")
+    go(page, f"/plugins/fabric-twin/findings/?pod={POD}&{filters}")
     expect(shown_of(page)).to_contain_text(f"of {many}")
     hand.click(page.locator("#object_table thead input[type=checkbox]"))
     hand.click(page.locator("#select_all"))
@@ -137,14 +137,14 @@ def test_from_nothing_to_a_slice_and_then_thousands_of_findings(
     hand: Hand, boss: Hand, twin: Any, stack: Running, fabric: str
 ) -> None:
     page = hand.page
-    page.goto("/plugins/fabric-twin/pods/")
+    go(page, "/plugins/fabric-twin/pods/")
     load(hand, fabric)
     assert hand.counted() <= LOAD
     pod = f"/plugins/fabric-twin/pods/{twin.pods.get(name=POD).id}/"
-    hand.open(pod)
+    go(hand.page, pod)
     audited(hand, f"{POD}: 0 findings, 0 new, 0 gone, 0 still there: pass.")
     assert hand.counted() <= AUDIT
-    hand.open(pod)
+    go(hand.page, pod)
     deploy(hand, boss)
     assert hand.counted() + boss.counted() <= SLICE
     assert twin.optical_circuits.count(pod=POD, wanted=True, seen=True) == 2 * 96
@@ -155,7 +155,7 @@ def test_from_nothing_to_a_slice_and_then_thousands_of_findings(
     [kind] = [one for one in stack.api().dcim.module_types.all() if one.model == TRANSCEIVER]
     kind.update({"part_number": "ANOTHER-1"})
     try:
-        hand.open(pod)
+        go(hand.page, pod)
         audited(hand, f"{POD}: {MANY:,} findings, {MANY:,} new")
     finally:
         stack.api().dcim.module_types.get(kind.id).update({"part_number": ""})

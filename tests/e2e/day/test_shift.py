@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Running
+from tests.e2e.conftest import Running, go
 
 Picture = Callable[[Page, str], Path]
 NOTE = "Two fans for iw1-ocs-z-2-4 come at 14:00."
@@ -15,7 +15,7 @@ NOTE = "Two fans for iw1-ocs-z-2-4 come at 14:00."
 def test_what_costs_most_comes_first_is_given_to_somebody_and_handed_over(
     page: Page, picture: Picture, stack: Running
 ) -> None:
-    page.goto("/")
+    go(page, "/")
     page.get_by_role("link", name="Shift", exact=True).locator("visible=true").last.click()
     first = page.locator("#first").get_by_role("row")
     costs_most = next(iter(stack.api().plugins.fabric_twin.findings.filter(is_there=True)))
@@ -27,7 +27,7 @@ def test_what_costs_most_comes_first_is_given_to_somebody_and_handed_over(
     page.get_by_role("button", name="Assign", exact=True).click()
     expect(page.get_by_text(f"{due:%Y-%m-%d %H:%M} UTC", exact=True)).to_be_visible()
 
-    page.goto("/plugins/fabric-twin/shift/")
+    go(page, "/plugins/fabric-twin/shift/")
     expect(first.nth(1)).to_contain_text(f"{due:%Y-%m-%d %H:%M} UTC")
     expect(page.locator("#orders").get_by_role("row").nth(1)).to_contain_text("iw1-")
     page.get_by_label("Note to the next shift").fill(NOTE)

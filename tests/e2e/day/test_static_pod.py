@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from fabric_twin.stack.simulated_fabric import USER
 from tests.e2e.aisle import Aisle, Picture, Server
-from tests.e2e.conftest import PROGRAM, Running, wait_until
+from tests.e2e.conftest import PROGRAM, Running, go, wait_until
 from tests.e2e.demo_fabric import Fabric
 
 POD, DESIGN = "e5", "tpu-v5e"
@@ -100,7 +100,7 @@ def pod(stack: Running) -> Iterator[StaticPod]:
 
 def make_slice(page: Page, pod: StaticPod) -> None:
     """By the form; its page says what its cables make of it."""
-    page.goto(f"/plugins/fabric-twin/slices/add/?pod={pod.pod.id}")
+    go(page, f"/plugins/fabric-twin/slices/add/?pod={pod.pod.id}")
     page.get_by_label("Shape").fill("8x16")
     page.get_by_label("Name", exact=True).fill("half")
     page.get_by_role("button", name="Create", exact=True).click()
@@ -120,7 +120,7 @@ def test_ten_faults_are_told_by_neighbours_and_mended_on_a_phone(
     pod.audit()
     found = pod.found()
     assert sorted(one.code for one in found) == sorted(code for *_, code in TEN)
-    page.goto(f"/plugins/fabric-twin/pods/{pod.pod.id}/")
+    go(page, f"/plugins/fabric-twin/pods/{pod.pod.id}/")
     page.set_viewport_size({"width": 1280, "height": 2200})
     expect(page.get_by_text("128 of 128")).to_be_visible()
     picture(page, "static-pod")
@@ -128,7 +128,7 @@ def test_ten_faults_are_told_by_neighbours_and_mended_on_a_phone(
     server = Server(stack)
     made = server.begin(pod=POD, kind="repair", findings=[one.id for one in found])
     aisle = Aisle(phone, server, server.steps(), "", picture)
-    phone.goto(f"/plugins/fabric-twin/work-orders/{made['id']}/do/")
+    go(phone, f"/plugins/fabric-twin/work-orders/{made['id']}/do/")
     mend_all(aisle, pod)
     pod.audit()
     assert pod.found() == []

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Running, wait_until
+from tests.e2e.conftest import Running, go, wait_until
 from tests.e2e.servers import Servers
 
 Picture = Callable[[Page, str], Path]
@@ -14,7 +14,7 @@ WATCH, CHANGES = "start the service nautobot-server watch_fabric", "Try Changes 
 
 def listed(page: Page, address: str) -> tuple[bool, bool]:
     """Whether a page lists the watch, and a change that no audit looked at, as stuck."""
-    page.goto(address)
+    go(page, address)
     return WATCH in page.locator("body").inner_text(), page.get_by_label(CHANGES).count() == 1
 
 

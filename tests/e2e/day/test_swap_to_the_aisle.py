@@ -7,7 +7,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import Running, wait_until
+from tests.e2e.conftest import Running, go, wait_until
 from tests.e2e.day.hand import Hand
 
 #: What the review of the screens counted: an order with its preview; its drain, from asking to
@@ -73,26 +73,26 @@ def test_the_swap_is_brought_to_the_aisle_by_pages_alone(
     twin = stack.api().plugins.fabric_twin
     page.set_viewport_size({"width": 1440, "height": 900})
     [finding] = twin.findings.filter(pod="iw1", code="swapped", is_there=True)
-    page.goto(f"/plugins/fabric-twin/findings/{finding.id}/")
+    go(page, f"/plugins/fabric-twin/findings/{finding.id}/")
     hand = Hand(page)
     planned(hand)
     assert hand.counted() <= ORDER
     address = page.url
     ticket = asked(hand)
 
-    boss.open(address)
+    go(boss.page, address)
     approved(boss, ticket)
     assert hand.counted() + boss.counted() <= DRAIN
     [drain] = [one for one in twin.tickets.filter(pod="iw1") if one.name == ticket]
     wait_until(lambda: drain.full_details() and drain.state.value == "done")
 
-    hand.open(address)
+    go(hand.page, address)
     expect(need(page)).to_contain_text("met")
     handed_out(hand)
     assert hand.counted() <= HAND_OUT
 
     # The order is no longer locked: the fabric has blocked the port of the first step.
-    phone.goto(f"{address}do/")
+    go(phone, f"{address}do/")
     aisle = Hand(phone)
     aisle.button("Start")
     expect(phone.get_by_role("heading", level=1)).to_contain_text("Go to iw1-ocs-r02")

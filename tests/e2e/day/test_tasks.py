@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.conftest import PATIENCE, Running, wait_until
+from tests.e2e.conftest import PATIENCE, Running, go, wait_until
 from tests.e2e.day.hand import Hand, act, run, state_is, undo
 
 #: What the review counted.
@@ -23,7 +23,7 @@ LONG = "the-run-of-friday-night-that-the-whole-team-waits-for-since-may"
 
 
 def open_pod(hand: Hand, twin: Any) -> None:
-    hand.open(f"/plugins/fabric-twin/pods/{twin.pods.get(name='iw1').id}/")
+    go(hand.page, f"/plugins/fabric-twin/pods/{twin.pods.get(name='iw1').id}/")
 
 
 def test_a_slice_is_asked_for_made_and_released(hand: Hand, boss: Hand, twin: Any) -> None:
@@ -38,7 +38,7 @@ def test_a_slice_is_asked_for_made_and_released(hand: Hand, boss: Hand, twin: An
     assert hand.counted() + boss.counted() <= SLICE
 
     [made] = twin.slices.filter(pod="iw1", name=NAME)
-    hand.open(f"/plugins/fabric-twin/slices/{made.id}/")
+    go(hand.page, f"/plugins/fabric-twin/slices/{made.id}/")
     hand.link("Release by Ticket")
     hand.button("Make the draft")
     run(hand, boss, NAME)
@@ -57,7 +57,7 @@ def test_a_pod_is_synced(hand: Hand, twin: Any) -> None:
 
 def test_an_order_is_printed(hand: Hand, twin: Any) -> None:
     [order, *_] = twin.work_orders.filter(pod="iw1")
-    hand.open(f"/plugins/fabric-twin/work-orders/{order.id}/")
+    go(hand.page, f"/plugins/fabric-twin/work-orders/{order.id}/")
     with hand.page.expect_response("**/document/?form=pdf") as paper:
         hand.link("PDF")
     assert paper.value.headers["content-type"] == "application/pdf"
@@ -69,7 +69,7 @@ def test_an_order_is_printed(hand: Hand, twin: Any) -> None:
     [("iw1-t1", "iw1-t1"), ("iw1-w1", "iw1-w1"), ("iw1 cube 7", "7"), ("train-12", "train-12")],
 )
 def test_a_thing_is_found_by_its_own_name(hand: Hand, words: str, link: str) -> None:
-    hand.open("/")
+    go(hand.page, "/")
     hand.page.keyboard.press("Control+k")
     box = hand.page.get_by_role("dialog", name="Search").get_by_role("searchbox")
     box.fill(words)
@@ -111,7 +111,7 @@ def test_in_an_emergency_who_wrote_it_begins_it_and_another_reviews(
     act(hand, "Emergency")
     act(hand, "Start now")
     state_is(hand.page, "Done")
-    boss.open(hand.page.url)
+    go(boss.page, hand.page.url)
     act(boss, "Review")
     expect(boss.page.get_by_text("lead").first).to_be_visible()
     assert hand.counted() + boss.counted() <= EMERGENCY
@@ -130,11 +130,11 @@ def test_a_long_name_stays_on_its_page(hand: Hand, twin: Any) -> None:
     for address in (made, f"/plugins/fabric-twin/slices/?name={LONG}"):
         for width in (1440, 390):
             hand.page.set_viewport_size({"width": width, "height": 900})
-            hand.open(address)
+            go(hand.page, address)
             main = hand.page.locator("main, #main-content, #content").first
             wide = main.evaluate("box => box.scrollWidth - box.clientWidth")
             assert wide <= 1, (address, width)
-    hand.open(made)
+    go(hand.page, made)
     hand.link("Release")
     hand.button("Confirm")
     expect(hand.page.get_by_text(f"Released {LONG}")).to_be_visible()
@@ -145,7 +145,7 @@ def test_times_say_their_zone(browser: Browser, stack: Running, session: Any) ->
         base_url=stack.address, storage_state=session, timezone_id="Asia/Tokyo"
     )
     page = context.new_page()
-    page.goto("/plugins/fabric-twin/tickets/?pod=iw1")
+    go(page, "/plugins/fabric-twin/tickets/?pod=iw1")
     page.get_by_role("link", name=re.compile(r"^iw1-t\d+$")).first.click()
     expect(page.get_by_role("columnheader", name="Who", exact=True)).to_be_visible()
     told = re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?[^\n\t]*", page.inner_text("main"))

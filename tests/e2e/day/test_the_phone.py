@@ -18,7 +18,7 @@ from fabric_twin.documents.pods.labels import ACROSS, label_pages
 from fabric_twin.documents.rendering import render
 from fabric_twin.documents.sheet import Document, Table
 from tests.e2e.aisle import Server, wait_until_kept
-from tests.e2e.conftest import PHONE, Running, page_without_errors
+from tests.e2e.conftest import PHONE, Running, go, page_without_errors
 
 Picture = Callable[[Page, str], Path]
 #: The pictures of a camera.
@@ -129,7 +129,7 @@ def test_a_label_is_read_without_a_reader_of_the_browser_and_without_a_network(
     first = scan_step(server)
     film = video(seen(browser, label(first["cable"]), "rect, svg > path"), tmp_path / "l.y4m")
     with with_camera(browser, stack, session, film) as phone:
-        phone.goto(page_of(server, crew_of(first)))
+        go(phone, page_of(server, crew_of(first)))
         assert phone.evaluate("'BarcodeDetector' in window") is False
         phone.wait_for_function("() => navigator.serviceWorker.controller")
         phone.context.set_offline(True)
@@ -152,24 +152,24 @@ def test_the_code_of_a_visit_on_paper_opens_its_step_and_skips_nothing(
     address = f"{server.root}{server.path}document/?form=html"
     paper = server.session.get(address).text
     crew = crew_of(scan_step(server))
-    go = [s for s in server.steps() if s["do"] == "go" and crew_of(s) == crew][-1]
-    code = f'a.code[href$="crew={crew}&step={go["number"]}"]'
+    walk = [s for s in server.steps() if s["do"] == "go" and crew_of(s) == crew][-1]
+    code = f'a.code[href$="crew={crew}&step={walk["number"]}"]'
     film = video(seen(browser, paper, code, 3), tmp_path / "paper.y4m")
     with with_camera(browser, stack, session, film) as phone:
-        phone.goto(page_of(server, crew))
+        go(phone, page_of(server, crew))
         heading = phone.get_by_role("heading", level=1).inner_text()
         phone.get_by_role("button", name="Scan a code").click()
-        told = phone.get_by_role("status").filter(has_text=f"This is step {go['number']}")
+        told = phone.get_by_role("status").filter(has_text=f"This is step {walk['number']}")
         expect(told).to_contain_text("comes first.")
         expect(phone.get_by_role("heading", level=1)).to_have_text(heading)
-        assert phone.url.endswith(f"?crew={crew}&step={go['number']}")
+        assert phone.url.endswith(f"?crew={crew}&step={walk['number']}")
         picture(phone, "doing-paper")
         # The page of another crew, and of another order.
-        phone.goto(page_of(server, 3 - crew))
+        go(phone, page_of(server, 3 - crew))
         phone.get_by_role("button", name="Scan a code").click()
         expect(told).to_be_visible()
         [other, *_] = stack.api().plugins.fabric_twin.work_orders.filter(number=1)
-        phone.goto(f"/plugins/fabric-twin/work-orders/{other.id}/do/")
+        go(phone, f"/plugins/fabric-twin/work-orders/{other.id}/do/")
         phone.get_by_role("button", name="Scan a code").click()
         phone.get_by_role("link", name="Open that order").click()
         expect(told).to_be_visible()
@@ -179,25 +179,25 @@ def test_an_address_of_a_step_says_whose_turn_it_is(phone: Page, server: Server)
     first = scan_step(server)
     page, now = page_of(server, crew_of(first)), first["number"] + 1
     said = phone.locator("#asked")
-    phone.goto(f"{page}&step={now + 1}")
+    go(phone, f"{page}&step={now + 1}")
     expect(said).to_have_text(f"This is step {now + 1}: clean {at(first)}. Step {now} comes first.")
-    phone.goto(f"{page}&step={now - 1}")
+    go(phone, f"{page}&step={now - 1}")
     expect(said).to_have_text(f"Step {now - 1} is done: scan {first['cable']} at {at(first)}.")
-    phone.goto(f"{page}&step={now}")
+    go(phone, f"{page}&step={now}")
     expect(phone.get_by_role("heading", level=1)).to_have_text(f"Inspect {at(first)}")
     expect(said).to_be_hidden()
 
 
 def test_a_scan_does_not_lose_the_page_without_a_network(phone: Page, server: Server) -> None:
-    phone.goto(page_of(server, 1))
+    go(phone, page_of(server, 1))
     wait_until_kept(phone)
     heading = phone.get_by_role("heading", level=1).inner_text()
-    go = next(s for s in server.steps() if s["do"] == "go" and crew_of(s) == 1)
+    walk = next(s for s in server.steps() if s["do"] == "go" and crew_of(s) == 1)
     # As a scan of the paper's code has it: crew 1 is not in the address.
     phone.evaluate(
-        "n => history.replaceState(null, '', pageOf({ crew: 1, step: n }))", go["number"]
+        "n => history.replaceState(null, '', pageOf({ crew: 1, step: n }))", walk["number"]
     )
-    assert phone.url.endswith(f"/do/?step={go['number']}")
+    assert phone.url.endswith(f"/do/?step={walk['number']}")
     phone.context.set_offline(True)
     phone.reload()
     expect(phone.get_by_role("heading", level=1)).to_have_text(heading)
@@ -208,7 +208,7 @@ def test_my_orders_are_a_tap_from_home_and_each_a_tap_from_its_step(
     phone: Page, server: Server, picture: Picture
 ) -> None:
     first = scan_step(server)
-    phone.goto("/")
+    go(phone, "/")
     phone.locator("main").get_by_role("link", name="My orders").click()
     name = server.get(server.path)["display"]
     mine = phone.get_by_role("article").filter(has_text=name)
@@ -227,7 +227,7 @@ def test_the_walk_is_drawn_with_the_stop_that_is_now_and_without_a_network(
     first = scan_step(server)
     crew = crew_of(first)
     visits = [s for s in server.steps() if s["do"] == "go" and crew_of(s) == crew]
-    phone.goto(page_of(server, crew))
+    go(phone, page_of(server, crew))
     wait_until_kept(phone)
     phone.context.set_offline(True)
     phone.reload()
@@ -255,7 +255,7 @@ def test_a_reader_of_the_browser_goes_before_ours(
     decoder = Path("fabric_twin/static/fabric_twin/jsqr/jsQR.js").read_text()
     script = f"{decoder}\nwindow.ownReader = window.jsQR; delete window.jsQR;\n{OWN_READER}"
     with with_camera(browser, stack, session, film, script) as phone:
-        phone.goto(page_of(server, 3 - crew_of(scan_step(server))))
+        go(phone, page_of(server, 3 - crew_of(scan_step(server))))
         phone.get_by_role("button", name="Scan a code").click()
         expect(phone.get_by_role("alert")).to_contain_text("This code says no-cable-of-ours.")
         assert phone.evaluate("[window.wasAsked, 'jsQR' in window]") == [True, False]
@@ -271,7 +271,7 @@ def test_the_side_bar_is_closed_on_our_pages_and_its_button_opens_it(
     bar, button = phone.locator("#sidenav"), phone.locator(".nb-sidenav-toggler")
     pages = (f"pods/{pod.id}/", f"findings/{finding.id}/", f"tickets/{ticket.id}/", "shift/")
     for path in (*pages, "findings/", "tickets/", "work-orders/add/", f"work-orders/{server.path}"):
-        phone.goto(f"/plugins/fabric-twin/{path}")
+        go(phone, f"/plugins/fabric-twin/{path}")
         expect(button).to_have_attribute("aria-expanded", "false")
         assert bar.bounding_box()["width"] < PHONE["width"] / 5, path
         # The bar is out of the page's way, open or not.
@@ -283,5 +283,5 @@ def test_the_side_bar_is_closed_on_our_pages_and_its_button_opens_it(
     phone.get_by_role("link", name="My orders", exact=True).click()
     expect(phone.get_by_role("heading", level=1)).to_have_text("My orders")
     # Nautobot's own pages are as they were.
-    phone.goto("/dcim/racks/")
+    go(phone, "/dcim/racks/")
     expect(button).to_have_attribute("aria-expanded", "true")

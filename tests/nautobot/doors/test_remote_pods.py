@@ -1,12 +1,14 @@
 """`fabric-twin remote` brings pods into a live Nautobot, makes slices, and takes them out."""
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fabric_twin.core import designs
 from tests.nautobot.bases.processes.remote_runs import Live, Remote, running
 from tests.nautobot.bases.processes.serving import serving
 
@@ -162,7 +164,10 @@ rule: {switch: [i, j], port: {slot: 1}}
 """
 
 
-def test_a_design_of_this_machine_is_not_taken_for_the_servers(told: Any, tmp_path: Path) -> None:
+def test_a_design_of_this_machine_is_not_taken_for_the_servers(
+    told: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, f"{designs.__name__}.small", raising=False)  # not installed
     file = tmp_path / "small.yaml"
     file.write_text(OTHER_SMALL)
     assert told("load", "--pod", "fresh", "--design", str(file), "--location", "Hall 1") == (
