@@ -155,7 +155,8 @@ class TicketWishSerializer(TermsSerializer):
         'hand {"circuits": [..]}, spare {"port": [switch, "7A"]}, defragment {"shape": ..}, '
         'maintenance {"switches": [..], "boards": [[switch, 0]], "slots": [..], "racks": [..], '
         '"bear": 1, "interrupt": false}, '
-        'drift {"ports": [..], "accept": false}',
+        'drift {"ports": [..], "accept": false}, topology {"topology": "engineered", '
+        '"demand": "2026-11-24", "headroom": 0.1, "at_once": 8}',
     )
     submit = serializers.BooleanField(
         default=False, help_text="Ask for approval at once, and do not leave it a draft"

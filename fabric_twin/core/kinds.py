@@ -55,7 +55,8 @@ class No:
 _NONE_TO_SPARE = "this plant is static: it has no switches that a slice could do without"
 _NO_SWITCHES = "it has no switches"
 _NO_SLICES = No(
-    "slices are of cubes, and a network has blocks", "Plan links of blocks: `fabric-twin topology`"
+    "slices are of cubes, and a network has blocks",
+    "Ask for links of blocks: a ticket for a topology, or `fabric-twin topology`",
 )
 _NOT_ANSWERED = No("blocks are not simulated or asked yet", "Audit the cut sheet of the network")
 _NO_BLOCKS = No(
@@ -95,7 +96,7 @@ _NO: dict[tuple[Kind, Verb], No] = {
     (Kind.STATIC, Verb.TOPOLOGY): _NO_BLOCKS,
     (Kind.NETWORK, Verb.PLAN): No(
         "its circuits follow from the links that blocks should have",
-        "Plan them: `fabric-twin topology`",
+        "Ask for a topology: a ticket of that kind, or `fabric-twin topology`",
     ),
     (Kind.NETWORK, Verb.PORT_MAP): No("its switches have a map of their own", "Render switch-map"),
     (Kind.NETWORK, Verb.RENDER_SWITCH): No(

@@ -17,11 +17,13 @@ from nautobot.dcim.models import Rack
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.proposals.wishes import TOPOLOGIES
+from fabric_twin.core.topology.stages import AT_ONCE
 from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm, SeenMixin
 from fabric_twin.forms.zoned_picker import ZonedPicker
 from fabric_twin.inventory.circuits import read_circuits
-from fabric_twin.models import Cube, Slice, Switch, Ticket
+from fabric_twin.models import Cube, Demand, Slice, Switch, Ticket
 from fabric_twin.models.ticket import (
     OnFailureChoices,
     RiskChoices,
@@ -314,6 +316,48 @@ class ReturnWishForm(WishForm):
         return {"switches": sorted(switch.device.name for switch in chosen)}
 
 
+class TopologyWishForm(WishForm):
+    """The links that blocks of a network should have."""
+
+    kind = _KIND.TOPOLOGY
+    pod = choosers.network()
+    asked = ("topology", "demand", "headroom", "at_once")
+    topology = forms.ChoiceField(
+        choices=[(one, one.capitalize()) for one in TOPOLOGIES],
+        initial="engineered",
+        widget=StaticSelect2,
+        help_text="Uniform: as many links for each pair. Engineered: more where demand is greater. "
+        "Isolated: within the blocks of one owner",
+    )
+    demand = DynamicModelChoiceField(
+        queryset=Demand.objects.all(),
+        required=False,
+        query_params=_OF_POD,
+        help_text="Default: the last that was imported. No stage takes links that it needs",
+    )
+    headroom = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=1000,
+        label="Headroom in percent",
+        help_text="What pairs keep beyond what they ask for, while a stage is switched; default: 0",
+    )
+    at_once = forms.IntegerField(
+        required=False,
+        min_value=1,
+        label="Switches at once",
+        help_text=f"Default: {AT_ONCE}, a rack; fewer where demand asks for it",
+    )
+
+    def wish(self) -> dict[str, Any]:
+        """What is made, and what stages keep."""
+        data = self.cleaned_data
+        wish: dict[str, Any] = {"topology": data["topology"]}
+        wish |= {"demand": str(data["demand"].day)} if data["demand"] else {}
+        wish |= {"headroom": data["headroom"] / 100} if data["headroom"] else {}
+        return wish | ({"at_once": data["at_once"]} if data["at_once"] else {})
+
+
 WISHES: Mapping[str, type[WishForm]] = {
     form.kind: form
     for form in (
@@ -325,6 +369,7 @@ WISHES: Mapping[str, type[WishForm]] = {
         MaintenanceWishForm,
         DriftWishForm,
         ReturnWishForm,
+        TopologyWishForm,
     )
 }
 

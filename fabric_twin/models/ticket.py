@@ -24,6 +24,7 @@ class TicketKindChoices(ChoiceSet):
     MAINTENANCE = "maintenance"
     DRIFT = "drift"
     RETURN = "return"
+    TOPOLOGY = "topology"
 
     CHOICES = (
         (HAND, "Circuits by hand"),
@@ -34,6 +35,7 @@ class TicketKindChoices(ChoiceSet):
         (MAINTENANCE, "Maintenance"),
         (DRIFT, "Accept drift"),
         (RETURN, "Return to service"),
+        (TOPOLOGY, "Topology of a network"),
     )
 
 
@@ -193,6 +195,7 @@ class Ticket(ApprovableModelMixin, PrimaryModel):
         permissions = (
             ("emergency_ticket", "Approve an own ticket in an emergency"),
             ("run_ticket", "Carry out, stop and undo a ticket"),
+            ("drain_ticket", "Confirm that links carry nothing before a ticket removes them"),
         )
         constraints = (
             models.UniqueConstraint(

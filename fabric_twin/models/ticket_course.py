@@ -65,6 +65,14 @@ class TicketStage(BaseModel):
     report = models.JSONField(
         default=dict, blank=True, help_text="What was read back, and every circuit that was bad"
     )
+    drained_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True
+    )
+    drained_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When somebody confirmed that the links that go with it carry nothing",
+    )
 
     natural_key_field_names = ("ticket", "number")
 

@@ -16,7 +16,7 @@ from fabric_twin.core.tickets.how_far import Stage, how_far
 from fabric_twin.core.tickets.life import State
 from fabric_twin.documents import embed
 from fabric_twin.documents.tickets import ticket as told
-from fabric_twin.documents.tickets.ticket import TicketFacts
+from fabric_twin.documents.tickets.facts import TicketFacts
 from fabric_twin.models import Finding, Pod, Slice, Ticket
 from fabric_twin.models.ticket import DirectionChoices, TicketStateChoices
 from fabric_twin.models.ticket_course import StageStateChoices

@@ -65,6 +65,12 @@ TICKET_ACTS: Mapping[str, Shown] = {
         "mdi-pause-octagon",
         "primary",
     ),
+    "confirm-links-drained": Shown(
+        "Confirm links drained",
+        "The links that go with its next stage carry nothing; the stage begins at once.",
+        "mdi-pause-octagon",
+        "primary",
+    ),
     "schedule": Shown(
         "Schedule", "It begins by itself in its window.", "mdi-calendar-clock", "primary"
     ),

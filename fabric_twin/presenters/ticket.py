@@ -7,8 +7,8 @@ from typing import Any
 from django.urls import reverse
 from nautobot.users.models import User
 
-from fabric_twin.core.proposals.proposal import Proposal
-from fabric_twin.documents.tickets.ticket import Drained, Said, StageFacts, TicketFacts
+from fabric_twin.core.proposals.proposal import ProposedChange
+from fabric_twin.documents.tickets.facts import Drained, Said, StageFacts, TicketFacts
 from fabric_twin.documents.tickets.ticket_files import FORMS, file_name, ticket_file
 from fabric_twin.models import Ticket, TicketEvent, TicketStage
 from fabric_twin.models.ticket import OnFailureChoices, RiskChoices, TicketKindChoices
@@ -54,7 +54,7 @@ def ticket_facts(ticket: Ticket, page: str = "", zone: tzinfo = UTC) -> TicketFa
     )
 
 
-def proposal_facts(proposal: Proposal, author: User) -> TicketFacts:
+def proposal_facts(proposal: ProposedChange, author: User) -> TicketFacts:
     """What a ticket would be, before there is one."""
     on_failure = dict(OnFailureChoices.CHOICES)
     return TicketFacts(

@@ -248,6 +248,10 @@ class PodRecord:
 
 def names_of(record: PodRecord) -> OwnNames:
     """Racks and switches by their own names, ports by the rule's, as circuits have them."""
+    if record.is_network:
+        blocks = [(device, places) for (_, device, _), places in record.blocks]
+        switches = {number: device for number, (_, device, _) in record.switches.items()}
+        return BlockNames(record.design.layout, record.pod.name, blocks, switches, {})
     return OwnNames(
         record.design.layout,
         record.pod.name,

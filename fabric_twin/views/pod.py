@@ -9,6 +9,7 @@ from nautobot.apps.ui import (
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
+from fabric_twin.core.kinds import Verb
 from fabric_twin.models import Block, Cube, Pod, Slice, Switch
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.attention import AttentionPanel, StuckPanel
@@ -66,6 +67,14 @@ class PodUIViewSet(
                 label="Ticket",
                 icon="mdi-ticket-outline",
                 kind="slice",
+                fill={"pod": "pk"},
+            ),
+            WishButton(
+                weight=120,
+                label="Change Topology",
+                icon="mdi-ticket-outline",
+                kind="topology",
+                verb=Verb.TOPOLOGY,
                 fill={"pod": "pk"},
             ),
             OrderWishButton(weight=130, label="Work order", kind="install", fill={"pod": "pk"}),

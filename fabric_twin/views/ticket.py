@@ -26,7 +26,7 @@ from fabric_twin.core.errors import FabricTwinError, UnusableInput
 from fabric_twin.core.tickets.drains import labels
 from fabric_twin.documents.sheet import Table
 from fabric_twin.documents.tickets import ticket as told
-from fabric_twin.documents.tickets.ticket import TicketFacts
+from fabric_twin.documents.tickets.facts import TicketFacts
 from fabric_twin.documents.tickets.ticket_files import FORMS
 from fabric_twin.models import Finding, Pod, Ticket
 from fabric_twin.models.ticket import TicketKindChoices
@@ -138,6 +138,7 @@ class TicketUIViewSet(
             ProgressPanel(weight=50, label="Progress", section=LEFT),
             FactsPanel(weight=100, label=told.ABOUT, section=LEFT, tell=tell_about),
             FactsPanel(weight=100, label=told.CONCERNS, section=RIGHT, tell=tell_concerns),
+            _sheet(150, told.PAIRS, told.pairs, RIGHT),
             _sheet(200, told.DRAINS, told.drained, RIGHT),
             _sheet(300, told.RECORDS, told.records, RIGHT),
             _sheet(100, told.STAGES, told.stages),
@@ -156,6 +157,7 @@ class TicketUIViewSet(
                 panels=[
                     WorkflowPanel(weight=100, label="Approval workflow", section=WIDE),
                     _sheet(150, told.RECORDS, told.records),
+                    _sheet(155, told.PAIRS, told.pairs),
                     _sheet(160, told.DRAINS, told.drained),
                     _drawing(),
                 ],

@@ -39,6 +39,9 @@ class Memory:
     def position(self) -> Position:
         return self.at
 
+    def wait_for_drain(self, _before: Position) -> str:
+        return ""
+
     def announce(self, _before: Position, position: Position) -> None:
         self.at = position
 

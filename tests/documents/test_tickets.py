@@ -18,14 +18,8 @@ from fabric_twin.core.circuits.plans import Circuit, Stage
 from fabric_twin.core.errors import DocumentRefused
 from fabric_twin.documents.tickets.calendar import Event, calendar, escaped
 from fabric_twin.documents.tickets.change_drawing import MOST_CARDS, change_drawing
-from fabric_twin.documents.tickets.ticket import (
-    Drained,
-    Said,
-    StageFacts,
-    TicketFacts,
-    about,
-    concerns,
-)
+from fabric_twin.documents.tickets.facts import Drained, Said, StageFacts, TicketFacts
+from fabric_twin.documents.tickets.ticket import about, concerns
 from fabric_twin.documents.tickets.ticket_files import FORMS, file_name, ticket_file
 from tests.golden import assert_golden
 

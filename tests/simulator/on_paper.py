@@ -24,6 +24,9 @@ class OnPaper:
     def position(self) -> Position:
         return self.at
 
+    def wait_for_drain(self, _before: Position) -> str:
+        return ""
+
     def announce(self, before: Position, position: Position) -> None:
         assert before == self.at
         self.at, self.wanted = position, position.reaches

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from fabric_twin.remote.server import Server
     from fabric_twin.remote.tickets import RemoteTicket
 
-KINDS = ("slice", "release", "hand", "spare", "defragment", "maintenance", "drift", "return")
+KINDS = (
+    *("slice", "release", "hand", "spare", "defragment", "maintenance", "drift", "return"),
+    "topology",
+)
 STATES = tuple(map(str, State))
 FORMS = ("html", "pdf", "md", "json", "csv", "ics")
 #: What is done with a ticket, and what that means; some must be given a reason.
@@ -26,6 +29,7 @@ DEEDS = {
     "emergency": "Approve your own at once; somebody else reviews it later.",
     "review": "Review one that was approved in an emergency.",
     "confirm-drained": "Say that the slices it interrupts run nothing, or can bear it.",
+    "confirm-links-drained": "Say that the links that go with its next stage carry nothing.",
     "schedule": "Let it begin by itself, in its window or in this one.",
     "start": "Begin now.",
     "stop": "Hold it as it is.",

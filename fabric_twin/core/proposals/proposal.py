@@ -8,14 +8,15 @@ Proposal -- plan       circuits, in stages             (core.plans)
          -- stranded   slices it would move and cannot, and why
 
 A planner says what it would change and what is in use then; what that means for people is said
-here, the same for all of them.
+here, the same for all of them. `ProposedChange` is what pods and networks (`topology.py`) share.
 """
 
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from fabric_twin.core.circuits.plans import Circuit, Plan, Stage
 from fabric_twin.core.diagnosis.limits import Limits
@@ -30,6 +31,7 @@ from fabric_twin.core.slices.occupancy import Occupancy
 #: What a proposal is for; a ticket is of the same kind.
 HAND, SLICE, RELEASE, SPARE = "hand", "slice", "release", "spare"
 DEFRAGMENT, MAINTENANCE, DRIFT, RETURN = "defragment", "maintenance", "drift", "return"
+TOPOLOGY = "topology"
 
 #: How much could go wrong.
 LOW, MEDIUM, HIGH = "low", "medium", "high"
@@ -76,33 +78,96 @@ class StageNote:
         return {"interrupts": dict(self.interrupts), "check": self.check, "undo": self.undo}
 
 
+class Weighed(Protocol):
+    """Anything that goes into a record as JSON."""
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs, and for a ticket's record."""
+
+
 @dataclass(frozen=True, kw_only=True)
-class Proposal:
+class ProposedChange(ABC):
     """A change of circuits and records, planned and weighed, not started."""
 
     kind: str
     title: str
+    plan: Plan
+    risk: Risk
+    effects: tuple[Effect, ...] = ()
+    warnings: tuple[str, ...] = ()
+    #: What was asked for, so that it can be planned again when the world has moved.
+    wish: Mapping[str, Any] = field(default_factory=dict)
+    #: What to do when a stage goes wrong, where nothing else is said.
+    on_failure: str = UNDO
+
+    @property
+    @abstractmethod
+    def design(self) -> str:
+        """The name of the design."""
+
+    @property
+    @abstractmethod
+    def names(self) -> Names:
+        """What everything is called."""
+
+    @property
+    @abstractmethod
+    def blast(self) -> Weighed:
+        """Whom it concerns."""
+
+    @property
+    @abstractmethod
+    def notes(self) -> Sequence[Weighed]:
+        """What each stage means for people, in the order of the plan."""
+
+    @property
+    def interrupted(self) -> tuple[str, ...]:
+        """Slices that are drained before it begins."""
+        return ()
+
+    def plan_json(self, ids: Mapping[str, str] | None = None) -> dict[str, Any]:
+        """What is carried out: the contract's plan, owners that change, effects, a note a stage."""
+        return self.plan.as_json() | {
+            # Lit all the time; with the last stage the record says whose they are.
+            "passed_on": [new.as_json() | {"from": old.owner} for old, new in self.plan.passed_on],
+            "effects": [effect_json(effect, self.names, ids or {}) for effect in self.effects],
+            "notes": [note.as_json() for note in self.notes],
+        }
+
+    def as_json(self, ids: Mapping[str, str] | None = None) -> dict[str, Any]:
+        """All of it, for programs."""
+        return {
+            "version": 1,
+            "pod": self.names.pod,
+            "design": self.design,
+            "kind": self.kind,
+            "title": self.title,
+            "wish": dict(self.wish),
+            "risk": {"level": self.risk.level, "reason": self.risk.reason},
+            "blast": self.blast.as_json(),
+            "plan": self.plan_json(ids),
+            "on_failure": self.on_failure,
+            "warnings": list(self.warnings),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proposal(ProposedChange):
+    """A change of a pod of cubes."""
+
     #: The pod as it is used now, and as it is when all is done; none is as now.
     now: InUse
     after: Occupancy | None = None
-    plan: Plan
-    risk: Risk
     #: Slices that lose a cube or a link, be it that they move or that they cannot.
     slices: tuple[str, ...] = ()
     #: Owners of circuits that change; empty is nobody.
     owners: tuple[str, ...] = ()
     #: Circuits that somebody loses, for a while or for good.
     lost: int = 0
-    effects: tuple[Effect, ...] = ()
     #: Slices that stay and do without some circuits, and how many switches a join may lack.
     bears: tuple[Bears, ...] = ()
     bear: int = 0
     stranded: tuple[Stranded, ...] = ()
-    warnings: tuple[str, ...] = ()
-    #: What was asked for, so that it can be planned again when the world has moved.
-    wish: Mapping[str, Any] = field(default_factory=dict)
-    #: What to do when a stage goes wrong, where nothing else is said.
-    on_failure: str = UNDO
 
     @property
     def design(self) -> str:
@@ -145,32 +210,17 @@ class Proposal:
         return tuple(dict.fromkeys((*found, *gone)))
 
     def plan_json(self, ids: Mapping[str, str] | None = None) -> dict[str, Any]:
-        """What is carried out: the contract's plan, owners that change, effects, a note a stage."""
-        return self.plan.as_json() | {
-            # Lit all the time; with the last stage the record says whose they are.
-            "passed_on": [new.as_json() | {"from": old.owner} for old, new in self.plan.passed_on],
-            "effects": [effect_json(effect, self.names, ids or {}) for effect in self.effects],
-            "notes": [note.as_json() for note in self.notes],
+        """What is carried out, who bears it, and who cannot move."""
+        return super().plan_json(ids) | {
             "bears": [bears.as_json() for bears in self.bears],
             "stranded": [stranded.as_json() for stranded in self.stranded],
         }
 
     def as_json(self, ids: Mapping[str, str] | None = None) -> dict[str, Any]:
         """All of it, for programs."""
-        return {
-            "version": 1,
-            "pod": self.names.pod,
-            "design": self.design,
-            "kind": self.kind,
-            "title": self.title,
-            "wish": dict(self.wish),
-            "risk": {"level": self.risk.level, "reason": self.risk.reason},
-            "blast": self.blast.as_json(),
+        return super().as_json(ids) | {
             "bears": [bears.as_json() | {"slice": bears.slice_json()} for bears in self.bears],
             "stranded": [stranded.as_json() for stranded in self.stranded],
-            "plan": self.plan_json(ids),
-            "on_failure": self.on_failure,
-            "warnings": list(self.warnings),
         }
 
 
@@ -182,17 +232,17 @@ def links_of(plant: Plant, circuits: int) -> int:
 def _note(stage: Stage, plant: Plant, limits: Limits) -> StageNote:
     lost = Counter(circuit.owner for circuit in stage.remove)
     interrupts = {owner: links_of(plant, many) for owner, many in lost.most_common()}
-    return StageNote(interrupts, _check(stage, limits), _undo(stage))
+    return StageNote(interrupts, checked(stage, limits, "cubes"), undone(stage))
 
 
-def _check(stage: Stage, limits: Limits) -> str:
-    """How it is known that a stage did what it should."""
+def checked(stage: Stage, limits: Limits, ends: str) -> str:
+    """How it is known that a stage did what it should; `ends` are what its circuits join."""
     said = []
     if stage.remove:
         said.append(f"the switches no longer report {_many(stage.remove)}")
     if stage.add:
         said.append(
-            f"{_many(stage.add)} are tuned at both ends; over each, both cubes hear the neighbour "
+            f"{_many(stage.add)} are tuned at both ends; over each, both {ends} hear the neighbour "
             f"that the plan joins, the switch loses at most {limits.switch_loss:g} dB and "
             f"{limits.switch_rise:g} dB more than on a good day, or in the "
             f"factory where it had none and the switch tells, the return loss is at least "
@@ -201,7 +251,7 @@ def _check(stage: Stage, limits: Limits) -> str:
     return "; ".join(said)
 
 
-def _undo(stage: Stage) -> str:
+def undone(stage: Stage) -> str:
     """How a stage is taken back."""
     if not stage.remove:
         return f"remove {_many(stage.add)}"

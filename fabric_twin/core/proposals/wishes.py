@@ -9,18 +9,22 @@
                    "bear": 1}
     drift         {"ports": [["iw1-ocs-x-3-2", "7A"]], "accept": false}
     return        {"switches": ["iw1-ocs-x-3-2"], "ports": [["iw1-ocs-x-3-3", "7A"]]}
+    topology      {"topology": "engineered", "demand": "2026-11-24", "headroom": 0.1, "at_once": 8}
 
 Only the keys that matter need be there. A proposal carries its own wish in this form.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.proposals import proposal as kinds
 
 Wish = Mapping[str, Any]
+#: What a network can be asked for.
+TOPOLOGIES = ("uniform", "engineered", "isolated")
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,18 @@ def _is_text(value: Any) -> bool:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 10
+
+
+def _is_day(value: Any) -> bool:
+    try:
+        date.fromisoformat(value)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _list_of(is_one: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -84,6 +100,14 @@ _CIRCUITS = Said(
     'circuits, such as [{"switch": "iw1-ocs-x-3-2", "a": "7A", "b": "9B"}]',
     needed=True,
 )
+_DAY = Said(_or_nothing(_is_day), 'a day whose demand is kept, such as "2026-11-24"')
+_HEADROOM = Said(
+    lambda value: (
+        isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 10
+    ),
+    "a share of what is asked, such as 0.1",
+)
+_AT_ONCE = Said(lambda value: _is_number(value) and value >= 1, "a number of switches, such as 8")
 
 WORDS: Mapping[str, Mapping[str, Said]] = {
     kinds.SLICE: {
@@ -107,6 +131,12 @@ WORDS: Mapping[str, Mapping[str, Said]] = {
     },
     kinds.DRIFT: {"ports": Said(_or_nothing(_PORTS.is_so), _PORTS.like), "accept": _FLAG},
     kinds.RETURN: {"ports": replace(_PORTS, needed=False), "switches": _NAMES},
+    kinds.TOPOLOGY: {
+        "topology": Said(TOPOLOGIES.__contains__, " or ".join(TOPOLOGIES), needed=True),
+        "demand": _DAY,
+        "headroom": _HEADROOM,
+        "at_once": _AT_ONCE,
+    },
 }
 #: What only records know, beside what files do.
 OF_RECORDS: Mapping[str, Mapping[str, Said]] = {kinds.MAINTENANCE: {"racks": _NAMES}}

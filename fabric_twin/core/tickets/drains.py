@@ -1,12 +1,16 @@
-"""What somebody confirms of each slice before a ticket begins; the plan decides which of the two.
+"""What somebody confirms before circuits go; the plan decides what.
 
-train    is interrupted    it runs nothing
-job-a    bears it          its job can go on with fewer circuits
+train      is interrupted    it runs nothing                    before the ticket begins
+job-a      bears it          its job can go on with fewer       before the ticket begins
+stage 2    of a topology     its links carry nothing            before the stage begins
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
+from fabric_twin.core.circuits.plans import Stage
+from fabric_twin.core.tickets.course import Position
 from fabric_twin.core.tickets.words import some
 
 Plan = Mapping[str, Any]
@@ -72,6 +76,21 @@ def told(names: Iterable[str], plan: Plan) -> str:
     if not stopped:
         return f"The jobs of the slices that bear it {GOES_ON}."
     return f"The slices that it interrupts run nothing; the jobs of those that bear it {GOES_ON}."
+
+
+def awaits_drain(
+    position: Position, stage: Stage, drained: datetime | None, verified: datetime | None
+) -> bool:
+    """Whether a stage waits until its links carry nothing, for who routes over them.
+
+    `drained` is when that was confirmed last, `verified` when its light was found good. On the way
+    back the links of a stage that was never verified carry nothing yet.
+    """
+    if position.tries:
+        return False
+    if not position.is_back:
+        return bool(stage.remove) and drained is None
+    return bool(stage.add) and verified is not None and (drained is None or drained < verified)
 
 
 def _parted(names: Iterable[str], plan: Plan) -> tuple[list[str], list[str]]:

@@ -1,6 +1,6 @@
 """Plan a topology: the links of each pair, the circuits that make them, and the way there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -18,12 +18,10 @@ from fabric_twin.core.topology.links import (
     loads,
     uniform,
 )
-from fabric_twin.core.topology.network import Network
+from fabric_twin.core.topology.network import Network, SwitchEnd
 from fabric_twin.core.topology.ports import with_ports
 from fabric_twin.core.topology.rewiring import PATIENCE, Rewired, rewire
-from fabric_twin.core.topology.stages import AT_ONCE, in_stages
-
-KINDS = ("uniform", "engineered", "isolated")
+from fabric_twin.core.topology.stages import AT_ONCE, in_stages, links_of
 
 
 @dataclass(frozen=True)
@@ -38,6 +36,12 @@ class Topology:
     circuits: Sequence[Circuit]
     plan: Plan
     rewired: Rewired
+    #: By pair, the fewest links that are left while it is switched.
+    least: Links
+    #: The switches that are changed together, by name, one group after the other.
+    groups: Sequence[Sequence[str]] = ()
+    #: Circuits that are not made, for a port of theirs is out.
+    not_made: tuple[Circuit, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """As the contract has it."""
@@ -73,6 +77,8 @@ def plan_topology(
     demand: Demand | None = None,
     owners: Mapping[str, Sequence[str]] | None = None,
     present: Sequence[Circuit] = (),
+    takes: Collection[str] | None = None,
+    out: Collection[SwitchEnd] = (),
     at_once: int = AT_ONCE,
     headroom: float = 0.0,
     patience: float = PATIENCE,
@@ -80,11 +86,14 @@ def plan_topology(
     """Plan a kind of topology from the circuits that are there.
 
     While a stage is switched, each pair keeps its demand and so much headroom, if demand is given.
+    Blocks that are not among those that take links get none and ask for none; no circuit is made at
+    an end that is out.
     """
     there = all_joined(network, present)
-    links = _links(network, kind, demand, owners or {})
+    demand = _asked(network, demand, takes)
+    links = _links(network, kind, demand, owners or {}, takes)
     found = rewire(network, links, spread_of(network, there) if there else None, patience)
-    wanted = list(with_ports(network, found.circuits, there))
+    wanted, not_made = _makeable(with_ports(network, found.circuits, there, out), there, out)
     held = {circuit.key: circuit.owner for circuit in present}
     owner = _owners(network, owners or {}) if kind == "isolated" else {}
     circuits = [
@@ -92,10 +101,10 @@ def plan_topology(
         for circuit in (_named(network, one, owner) for one in wanted)
     ]
     asked = np.zeros(links.shape) if demand is None else demand
-    groups = [
-        stage.switches
-        for stage in in_stages(network, there, wanted, asked, at_once=at_once, headroom=headroom)
-    ]
+    stages = in_stages(network, there, wanted, asked, at_once=at_once, headroom=headroom)
+    groups = [[network.switch_name(number) for number in stage.switches] for stage in stages]
+    links = links_of(network, wanted)
+    least = [links_of(network, there), links, *(stage.left for stage in stages)]
     return Topology(
         network,
         kind,
@@ -103,16 +112,46 @@ def plan_topology(
         asked,
         loads(network, links, asked),
         circuits,
-        _staged(network, make_plan(list(present), circuits), groups),
+        staged(make_plan(list(present), circuits), groups),
         found,
+        np.minimum.reduce(least),
+        groups,
+        tuple(_named(network, one, {}) for one in not_made),
     )
 
 
+def _makeable(
+    wanted: Iterable[Joined], there: Collection[Joined], out: Collection[SwitchEnd]
+) -> tuple[list[Joined], list[Joined]]:
+    """Circuits that are there or can be made, and those that cannot: an end is out."""
+    made: list[Joined] = []
+    not_made: list[Joined] = []
+    stays = frozenset(there)
+    for one in wanted:
+        ends = SwitchEnd(one.switch, one.a, 0), SwitchEnd(one.switch, one.b, 1)
+        is_out = one not in stays and any(end in out for end in ends)
+        (not_made if is_out else made).append(one)
+    return made, not_made
+
+
+def _asked(network: Network, demand: Demand | None, takes: Collection[str] | None) -> Demand | None:
+    """What is asked between blocks that take links."""
+    if demand is None or takes is None:
+        return demand
+    alone = np.array([block.name not in takes for block in network.blocks], np.bool_)
+    return np.where(np.logical_or.outer(alone, alone), 0.0, demand)
+
+
 def _links(
-    network: Network, kind: str, demand: Demand | None, owners: Mapping[str, Sequence[str]]
+    network: Network,
+    kind: str,
+    demand: Demand | None,
+    owners: Mapping[str, Sequence[str]],
+    takes: Collection[str] | None,
 ) -> Links:
+    together = None if takes is None else [[b.name for b in network.blocks if b.name in takes]]
     if kind == "uniform":
-        return uniform(network)
+        return isolated(network, together) if together else uniform(network)
     if kind == "engineered":
         if demand is None:
             raise UnusableInput(
@@ -120,14 +159,15 @@ def _links(
                 where=f"network {network.name}",
                 remedy="Give a demand file, or ask for a uniform topology",
             )
-        return engineered(network, demand)
+        return isolated(network, together, demand) if together else engineered(network, demand)
     if not owners:
         raise UnusableInput(
             "no block has an owner, so there is nobody to isolate",
             where=f"network {network.name}",
             remedy='Give blocks an "owner" in the block file',
         )
-    return isolated(network, list(owners.values()), demand)
+    sets = ([name for name in names if takes is None or name in takes] for names in owners.values())
+    return isolated(network, [names for names in sets if names], demand)
 
 
 def _named(network: Network, one: Joined, owner: Mapping[tuple[int, int], str]) -> Circuit:
@@ -146,11 +186,11 @@ def _owners(network: Network, owners: Mapping[str, Sequence[str]]) -> dict[tuple
     return found
 
 
-def _staged(network: Network, plan: Plan, groups: Sequence[Sequence[int]]) -> Plan:
+def staged(plan: Plan, groups: Sequence[Sequence[str]]) -> Plan:
     """The plan of all switches, with the stages of one group of switches after those of another."""
     stages: list[Stage] = []
     for group in groups:
-        names = {network.switch_name(number) for number in group}
+        names = frozenset(group)
         for stage in plan.stages:
             part = Stage(
                 *(
@@ -160,4 +200,4 @@ def _staged(network: Network, plan: Plan, groups: Sequence[Sequence[int]]) -> Pl
             )
             if part.remove or part.add:
                 stages.append(part)
-    return Plan(plan.keep, tuple(stages), plan.passed_on, plan.untouched_owners, plan.lower_bound)
+    return replace(plan, stages=tuple(stages))

@@ -74,6 +74,7 @@ def undo_topology(
             "undo",
             proved=True,
         ),
+        np.minimum.reduce([now, links, *left]),
     )
 
 

@@ -4,127 +4,29 @@ TicketFacts -- parts      headings with facts or rows: what the page shows, and 
             -- stages     what the drawing and the list of circuits are made of
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
-from fabric_twin.core.circuits.plans import Circuit, Stage
+from fabric_twin.core.circuits.plans import Stage
 from fabric_twin.core.moments import moment
 from fabric_twin.core.slots import format_slots
 from fabric_twin.core.tickets.drains import labels
 from fabric_twin.core.tickets.words import between, some
-from fabric_twin.documents.sheet import Cells, Document, Table, table
+from fabric_twin.documents.sheet import Document, Table, table
 from fabric_twin.documents.slices.reconfigurations import STEPS, steps_of
 from fabric_twin.documents.tickets.bears import what_it_keeps
 from fabric_twin.documents.tickets.change_drawing import change_drawing
+from fabric_twin.documents.tickets.facts import StageFacts, TicketFacts
 
 #: Headings, in the order in which they are read.
 ABOUT, CONCERNS, STAGES = "About", "Impact", "Stages"
 CHECKS, RECORDS, DRAINS = "How it is checked and undone", "What else changes", "Drained"
+PAIRS = "Links of pairs"
 BAD, WORSE = "Bad circuits", "Passes, worse than before"
 HISTORY, CIRCUITS = "History", "Circuits"
 #: What is said instead of a drawing.
 NO_CIRCUIT = "No circuit is switched."
-
-
-@dataclass(frozen=True)
-class StageFacts:
-    """How far a stage is."""
-
-    state: str
-    started: datetime | None = None
-    ended: datetime | None = None
-    tries: int = 0
-    #: Circuits that were bad, in words.
-    bad: Cells = ()
-    #: Circuits that pass, and whose light was better before, in words.
-    worse: Cells = ()
-
-
-@dataclass(frozen=True)
-class Said:
-    """A line of the history."""
-
-    number: int
-    at: datetime
-    who: str
-    what: str
-    said: str
-
-
-@dataclass(frozen=True)
-class Drained:
-    """A slice that has to be drained, and who said that it is."""
-
-    name: str
-    by: str = ""
-    at: datetime | None = None
-    note: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class TicketFacts:
-    """A ticket's facts now, in the words of the records."""
-
-    name: str
-    pod: str
-    design: str
-    kind: str
-    title: str
-    state: str
-    author: str
-    reason: str = ""
-    risk: str = ""
-    risk_reason: str = ""
-    on_failure: str = ""
-    most_bad: int = 0
-    window: tuple[datetime | None, datetime | None] = (None, None)
-    submitted_at: datetime | None = None
-    approved_by: str = ""
-    approved_at: datetime | None = None
-    emergency: bool = False
-    reviewed_by: str = ""
-    reviewed_at: datetime | None = None
-    review: str = ""
-    started: datetime | None = None
-    ended: datetime | None = None
-    message: str = ""
-    contacts: Cells = ()
-    revises: str = ""
-    blast: Mapping[str, Any] = field(default_factory=dict)
-    warnings: Cells = ()
-    plan: Mapping[str, Any] = field(default_factory=dict)
-    stages: Sequence[StageFacts] = ()
-    drains: Sequence[Drained] = ()
-    history: Sequence[Said] = ()
-    #: Ports and cubes that are its own as long as it is open.
-    ports_held: int = 0
-    cubes_held: int = 0
-    #: When it was last changed, and where its page is.
-    changed: datetime | None = None
-    page: str = ""
-    #: In which moments are told: a page has its reader's, a file has UTC.
-    zone: tzinfo = UTC
-    #: Whether there is such a ticket, or it is only proposed.
-    is_made: bool = True
-
-    @property
-    def circuits(self) -> tuple[Stage, ...]:
-        """What each stage does to circuits."""
-        return tuple(
-            Stage(*(tuple(map(_circuit, one.get(does, ()))) for does in ("remove", "add")))
-            for one in self.plan.get("stages", ())
-        )
-
-    @property
-    def heading(self) -> str:
-        """What is written over it."""
-        return f"{self.name}: {self.title}"
-
-
-def _circuit(row: Mapping[str, str]) -> Circuit:
-    return Circuit(row["switch"], row["a"], row["b"], row.get("owner", ""))
 
 
 def about(facts: TicketFacts) -> dict[str, str]:
@@ -155,6 +57,8 @@ def about(facts: TicketFacts) -> dict[str, str]:
 def concerns(facts: TicketFacts) -> dict[str, str]:
     """What is lost with it, and what is left for others."""
     blast = facts.blast
+    if "pairs" in blast:
+        return _with_warnings(facts, _concerned_pairs(facts))
     touched = blast.get("owners", ())  # also those that stay, and go dark with what is out
     untouched = [one for one in facts.plan.get("untouched_owners", ()) if one not in touched]
     told = {
@@ -169,13 +73,49 @@ def concerns(facts: TicketFacts) -> dict[str, str]:
         told[f"Bears it: {bears['name']}"] = what_it_keeps(bears)
     for stranded in facts.plan.get("stranded", ()):
         told[f"Cannot move: {stranded['name']}"] = stranded["why"]
+    return _with_warnings(facts, told)
+
+
+def _with_warnings(facts: TicketFacts, told: dict[str, str]) -> dict[str, str]:
     for number, warning in enumerate(facts.warnings, 1):
         told[f"Warning {number}"] = warning
     return {name: text for name, text in told.items() if text}
 
 
+def _concerned_pairs(facts: TicketFacts) -> dict[str, str]:
+    """What a topology means for the pairs of blocks together."""
+    blast, loads = facts.blast, facts.blast["load"]
+    told = {
+        "Pairs of blocks": f"{len(blast['pairs']):,} get other links, or lose some for a while",
+        "Links that go dark": f"{blast.get('links', 0):,}",
+    }
+    for when, name in (
+        ("before", "before"),
+        ("meanwhile", "meanwhile, at most"),
+        ("after", "after"),
+    ):
+        load = loads.get(when)
+        told[f"Greatest load {name}"] = "" if load is None else f"{load:.0%}"
+    return told
+
+
+def pairs(facts: TicketFacts) -> Table:
+    """The links of each pair of blocks: before, the fewest on the way, and after."""
+    rows = (
+        (
+            f"{pair['a']} and {pair['b']}",
+            f"{pair['before']:,}",
+            f"{pair['least']:,}",
+            f"{pair['after']:,}",
+            f"{pair['gbps']:,g}" if pair["gbps"] else "",
+        )
+        for pair in facts.blast.get("pairs", ())
+    )
+    return table(PAIRS, "pair,links before,fewest meanwhile,links after,asks for Gbit/s", rows)
+
+
 def stages(facts: TicketFacts) -> Table:
-    """What each stage does, which slices lose links, and how far it is."""
+    """What each stage does, whose links go dark, and how far it is."""
     return table(
         STAGES,
         "stage,state,remove,add,switches,loses links,began,ended,tries",
@@ -243,16 +183,20 @@ def history(facts: TicketFacts) -> Table:
 
 
 def circuits(facts: TicketFacts) -> Table:
-    """Every circuit that is changed, and how it is changed back."""
+    """Every circuit that is changed, and how it is changed back; of a topology with its strands."""
     rows = steps_of((stage.remove, stage.add) for stage in facts.circuits)
-    return table(CIRCUITS, STEPS, rows)
+    strands = [ends for note in facts.plan.get("notes", ()) for ends in note.get("strands", ())]
+    if not strands:
+        return table(CIRCUITS, STEPS, rows)
+    both = (row + tuple(ends) for row, ends in zip(rows, strands, strict=True))
+    return table(CIRCUITS, f"{STEPS},a strand,b strand", both)
 
 
 def decided_on(facts: TicketFacts) -> tuple[Table, ...]:
     """What an approver reads, beside the drawing: the parts in which there is something."""
-    pairs = ((ABOUT, about(facts)), (CONCERNS, concerns(facts)))
-    told = [Table(title, ("item", "value"), tuple(said.items())) for title, said in pairs]
-    told += [made(facts) for made in (records, drained, stages, checks)]
+    first = ((ABOUT, about(facts)), (CONCERNS, concerns(facts)))
+    told = [Table(title, ("item", "value"), tuple(said.items())) for title, said in first]
+    told += [made(facts) for made in (pairs, records, drained, stages, checks)]
     return tuple(one for one in told if one.rows)
 
 
@@ -295,7 +239,7 @@ def _each_stage(
 
 
 def _interrupts(note: Mapping[str, Any]) -> str:
-    lost = note.get("interrupts", {})
+    lost = note.get("links") or note.get("interrupts", {})
     return some(
         f"{owner or 'nobody'} ({links:,} link{'s' * (links != 1)})" for owner, links in lost.items()
     )

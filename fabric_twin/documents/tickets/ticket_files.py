@@ -13,9 +13,9 @@ from fabric_twin.documents.pdf import LANDSCAPE, pdf
 from fabric_twin.documents.rendering import render
 from fabric_twin.documents.sheet import Document, Table
 from fabric_twin.documents.tickets.calendar import Event, calendar
+from fabric_twin.documents.tickets.facts import TicketFacts
 from fabric_twin.documents.tickets.ticket import (
     CIRCUITS,
-    TicketFacts,
     about,
     checks,
     concerns,

@@ -11,6 +11,7 @@ from nautobot.users.models import User
 from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.kinds import Verb
+from fabric_twin.core.topology.links import Demand as Asked
 from fabric_twin.core.topology.network import Network
 from fabric_twin.inventory.networks.demand import read_demand
 from fabric_twin.models import Demand, Pod
@@ -78,6 +79,17 @@ def keep_demand(
         record_alone(demand, str(kept), user, UPDATE if there else CREATE)
         transaction.set_rollback(dry_run)
     return kept
+
+
+def asked_of(network: Network, demand: Demand | None) -> Asked:
+    """What each pair asks; blocks that have left since ask for nothing."""
+    numbers = {block.name: number for number, block in enumerate(network.blocks)}
+    asked = np.zeros((len(numbers), len(numbers)))
+    for one, other, gbps in demand.rows if demand else ():
+        if one in numbers and other in numbers:
+            pair = numbers[one], numbers[other]
+            asked[pair] = asked[pair[::-1]] = gbps
+    return asked
 
 
 def network_of(pod: Pod) -> Network:

@@ -21,7 +21,7 @@ from fabric_twin.core.proposals.proposal import MAINTENANCE
 from fabric_twin.models import Pod, Slice, SlicePart
 from fabric_twin.operations.audits.slices_hit import all_slices_hit
 from fabric_twin.operations.orders.unmet_needs import DRAIN
-from fabric_twin.operations.tickets.drafts.propose import propose_ticket
+from fabric_twin.operations.tickets.drafts.propose import propose_of_cubes
 from fabric_twin.repositories.ports_out import dead_switches
 
 
@@ -65,7 +65,9 @@ def drain_impact(
     ports = ports_to_drain(needs, dead)
     if not ports:
         return Impact(lost)
-    proposal = propose_ticket(pod, MAINTENANCE, drain_wish(ports, interrupt=True, bear=bear), lent)
+    proposal = propose_of_cubes(
+        pod, MAINTENANCE, drain_wish(ports, interrupt=True, bear=bear), lent
+    )
     impact = impact_of(proposal, ports, measure(core).seconds)
     return replace(impact, hits=(*impact.hits, *lost))
 

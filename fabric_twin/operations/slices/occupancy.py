@@ -85,7 +85,7 @@ def read_in_use(pod: Pod, lent: Collection[UUID] = ()) -> tuple[InUse, PodRecord
     record = standing.record
     names = names_of(record)
     intended = replace(standing.intended, names=names)
-    circuits, left_over, missing = _named_circuits(record, names)
+    circuits, left_over, missing = named_circuits(record, names)
     held_ports, held_slots = _held(record, names, lent)
     now = InUse(
         intended,
@@ -158,7 +158,7 @@ def _held_slots(pod: Pod, intended: Intended, lent: Collection[UUID]) -> dict[UU
     return slots
 
 
-def _named_circuits(
+def named_circuits(
     record: PodRecord, names: Names
 ) -> tuple[tuple[Circuit, ...], frozenset[Key], frozenset[Key]]:
     """Every circuit; those that nobody wants; those wanted that a switch which was read lacks."""

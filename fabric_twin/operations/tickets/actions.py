@@ -16,6 +16,10 @@ from fabric_twin.operations.acts import Deed, Deeds, Given
 from fabric_twin.operations.tickets import lifecycle as life
 from fabric_twin.operations.tickets.approval import check_answer, is_approver, waiting_stage
 from fabric_twin.operations.tickets.changes.drains import not_drained
+from fabric_twin.operations.tickets.changes.link_drains import (
+    awaits_link_drain,
+    confirm_links_drained,
+)
 from fabric_twin.operations.tickets.drafts.make import confirm_drained
 from fabric_twin.operations.tickets.drafts.revise import revise_ticket
 from fabric_twin.operations.tickets.drafts.terms import Terms
@@ -25,8 +29,10 @@ from fabric_twin.operations.tickets.history import (
     has_ended_since_hastened,
     may_be_undone,
 )
+from fabric_twin.operations.tickets.running.due import call_soon
 
-CONFIRM_DRAINED = "confirm-drained"
+#: Of slices, before a ticket begins; and of the links of one stage of a topology.
+CONFIRM_DRAINED, CONFIRM_LINKS = "confirm-drained", "confirm-links-drained"
 #: Tickets that are dealt with in one go; and those about which somebody decides: they are read.
 MANY, MOST_DECIDED = 100, 20
 _BEFORE = frozenset({State.DRAFT, State.SUBMITTED, State.APPROVED, State.SCHEDULED})
@@ -63,6 +69,14 @@ def _drained(ticket: Ticket, user: User, given: TicketGiven) -> Ticket:
             confirm_drained(ticket, named[name], user, given.said)
     again: Ticket = Ticket.objects.get(pk=ticket.pk)
     return again
+
+
+def _links_drained(ticket: Ticket, user: User, given: TicketGiven) -> Ticket:
+    """Confirm that the links of the next stage carry nothing, and go on."""
+    with transaction.atomic():
+        there = confirm_links_drained(ticket, user, given.said)
+        call_soon(there)
+    return there
 
 
 def _is_owed_a_review(ticket: Ticket, user: User) -> bool:
@@ -193,6 +207,13 @@ TICKET_DEEDS: Deeds[Ticket, TicketGiven] = Deeds(
         decides=True,
     ),
     Deed(CONFIRM_DRAINED, "change", _drained, _BEFORE | {State.DONE}, _awaits_drains),
+    Deed(
+        CONFIRM_LINKS,
+        "drain",
+        _links_drained,
+        frozenset({State.RUNNING}),
+        lambda ticket, _user: bool(awaits_link_drain(ticket)),
+    ),
     Deed(
         Action.SCHEDULE,
         PERMISSION[Action.SCHEDULE],

@@ -10,7 +10,7 @@ from django.db import transaction
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.proposals.proposal import Proposal
+from fabric_twin.core.proposals.proposal import ProposedChange
 from fabric_twin.core.proposals.wishes import Wish
 from fabric_twin.models import Finding, Pod, Ticket
 from fabric_twin.operations.tickets.drafts.make import make_ticket
@@ -40,7 +40,7 @@ def wish_ticket(
 
 def refusal_of_draft(
     pod: Pod,
-    proposal: Proposal,
+    proposal: ProposedChange,
     author: User,
     terms: Terms | None = None,
     *,

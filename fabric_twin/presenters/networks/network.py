@@ -17,9 +17,10 @@ from fabric_twin.core.topology.standing import NetworkStands
 from fabric_twin.documents.sheet import Document
 from fabric_twin.documents.topology.link_matrix import link_matrix
 from fabric_twin.models import Block, Demand, OpticalCircuit, Pod
-from fabric_twin.operations.networks.demand import network_of
+from fabric_twin.operations.networks.demand import asked_of
+from fabric_twin.operations.networks.standing import NetworkRecord
 from fabric_twin.presenters.visible_pod import HIDDEN, Sight, page
-from fabric_twin.repositories.pod_record import DOWN, OUT_OF_SERVICE, PodRecord
+from fabric_twin.repositories.pod_record import DOWN, PodRecord
 
 #: Said where the reader may not see all that is drawn.
 CIRCUITS_HIDDEN = "Links may be missing here: the user who asked may not view all circuits"
@@ -39,9 +40,13 @@ class NetworkSight:
         return {block.name: block for block in rows}
 
     @cached_property
+    def _whole(self) -> NetworkRecord:
+        return NetworkRecord(self.record)
+
+    @property
     def network(self) -> Network:
         """Its blocks and switches."""
-        return network_of(self.pod)
+        return self._whole.network
 
     def called(self, block: str) -> str:
         """What a block is called, if the user may see it."""
@@ -74,7 +79,7 @@ class NetworkSight:
             if is_gone
         }
         links = [one for one, _ in self._links]
-        return NetworkStands(self.network, links, self._out | left_behind, self._asked)
+        return NetworkStands(self.network, links, self._whole.out | left_behind, self._asked)
 
     @cached_property
     def _links(self) -> list[tuple[Joined, tuple[bool, bool]]]:
@@ -139,45 +144,9 @@ class NetworkSight:
         return Sight(self.pod, self.user)
 
     @cached_property
-    def _out(self) -> frozenset[SwitchEnd]:
-        """Strands that carry nothing: by their own fault, their cable's, or that of its port."""
-        layout, mate = self.record.design.layout, self.record.intended().mate
-        per_place, first = layout.ports_per_cube, layout.cube_ports
-        strands = np.arange(first, dtype=np.int32)
-        places = (
-            places for (_, _, status), places in self.record.blocks if status in OUT_OF_SERVICE
-        )
-        bad = np.zeros(len(mate), np.bool_)
-        bad[list(self.record.unhealthy_ports)] = True
-        bad[:first] |= np.isin(layout.slot[:first], [place for some in places for place in some])
-        bad[:first] |= bad[mate[:first]] | ~self._cabled[:first]
-        held = self.network.block_at[layout.slot[:first]] >= 0
-        lost = strands[bad[:first] & held]
-        side, switch = np.divmod(lost % per_place, self.network.switches)
-        ends = zip((switch + 1).tolist(), layout.slot[lost].tolist(), side.tolist(), strict=True)
-        return frozenset(SwitchEnd(*end) for end in ends)
-
-    @cached_property
-    def _cabled(self) -> NDArray[np.bool_]:
-        """By port: whether a cable joins it to the port that is meant for it."""
-        plant, mate = self.record.plant, self.record.intended().mate
-        known = (plant.a >= 0) & (plant.b >= 0)
-        a, b = plant.a[known], plant.b[known]
-        right = mate[a] == b
-        found = np.zeros(len(mate), np.bool_)
-        found[a[right]] = found[b[right]] = True
-        return found
-
-    @cached_property
     def _asked(self) -> Asked:
         """What each pair asks; blocks that have left since ask for nothing."""
-        numbers = {block.name: number for number, block in enumerate(self.network.blocks)}
-        asked = np.zeros((len(numbers), len(numbers)))
-        for one, other, gbps in self.demand.rows if self.demand else ():
-            if one in numbers and other in numbers:
-                pair = numbers[one], numbers[other]
-                asked[pair] = asked[pair[::-1]] = gbps
-        return asked
+        return asked_of(self.network, self.demand)
 
     @cached_property
     def drawing(self) -> Document:

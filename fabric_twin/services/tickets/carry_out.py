@@ -1,6 +1,7 @@
 """Carry out a ticket: stage by stage on all its switches at once, and back where it must.
 
     look       what do the ticket's switches show?          nobody else on its ports?
+    drain      of a topology: its links carry nothing, says who routes over them
     announce   the stage is written down, and then
     change     what is missing is sent, to all switches at once, and read back
     qualify    light on what came, or came back: neighbours, loss, errors
@@ -35,6 +36,7 @@ from fabric_twin.core.tickets.carrying import (
     present,
 )
 from fabric_twin.core.tickets.course import Course, Position
+from fabric_twin.core.tickets.life import State
 from fabric_twin.core.tickets.qualification import Qualified, Worse
 from fabric_twin.services.tickets.journal import Journal, StageReport, Turned
 from fabric_twin.services.tickets.light import Light
@@ -183,6 +185,9 @@ class Worker:
             self.progress(verdict.why or str(verdict.state), len(verdict.bad))
             return verdict
         if isinstance(verdict, Announce):
+            if why := self.journal.wait_for_drain(position):
+                self.progress(why, 0)
+                return End(State.RUNNING, why)
             self._send(position, sight, verdict)
             return None
         self._sight = None

@@ -49,6 +49,14 @@ class Journal(Protocol):
     def position(self) -> Position:
         """How far the ticket is. A ticket that never ran is at `Position()`."""
 
+    def wait_for_drain(self, before: Position) -> str:
+        """Why a stage does not begin before somebody confirmed that its links carry nothing.
+
+        Empty where nobody has to, or somebody did; else it is written that the ticket waits, and
+        the lease is given up: a worker is called for once it is confirmed. `Turned` as for
+        `announce`.
+        """
+
     def announce(self, before: Position, position: Position) -> None:
         """Write that a stage is about to be done, or tried again; then it may be sent.
 

@@ -302,6 +302,9 @@ class ModelJournal:
         self._mine("position")
         return self.world.position
 
+    def wait_for_drain(self, _before: Position) -> str:
+        return ""
+
     def announce(self, before: Position, position: Position) -> None:
         self._still(before, "announce")
         if position.tries > MOST_TRIES:

@@ -22,6 +22,8 @@ class Changes:
     effects: Effects
     #: What its plan took for granted of the records.
     present: Mapping[str, Any]
+    #: Whether somebody confirms of each stage that its links carry nothing.
+    drains_links: bool = False
 
 
 def changes_of(ticket: Ticket) -> Changes:
@@ -29,7 +31,8 @@ def changes_of(ticket: Ticket) -> Changes:
     course, plan = course_of(ticket), ticket.plan
     circuits = TicketCircuits(ticket.pod, course, plan.get("records", {}))
     effects = Effects(ticket.pod, plan.get("effects", ()))
-    return Changes(course, circuits, effects, plan.get("present", {}))
+    drains_links = plan.get("drains_links", False)
+    return Changes(course, circuits, effects, plan.get("present", {}), drains_links)
 
 
 def course_of(ticket: Ticket) -> Course:

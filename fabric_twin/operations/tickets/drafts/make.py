@@ -16,7 +16,7 @@ from django.utils import timezone
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, NotPossible
-from fabric_twin.core.proposals.proposal import Proposal
+from fabric_twin.core.proposals.proposal import ProposedChange
 from fabric_twin.core.tickets.drains import bears, confirmed
 from fabric_twin.core.tickets.life import State
 from fabric_twin.core.tickets.words import between
@@ -64,7 +64,7 @@ _NEEDS: Mapping[str, tuple[str, type[Model]]] = {
 
 def make_ticket(
     pod: Pod,
-    proposal: Proposal,
+    proposal: ProposedChange,
     author: User,
     terms: Terms | None = None,
     *,
@@ -106,7 +106,7 @@ def make_ticket(
 
 
 def _row(
-    pod: Pod, proposal: Proposal, author: User, terms: Terms, revises: Ticket | None
+    pod: Pod, proposal: ProposedChange, author: User, terms: Terms, revises: Ticket | None
 ) -> Ticket:
     """The draft without what it holds."""
     if revises:
@@ -136,7 +136,7 @@ def _row(
     return row
 
 
-def _plan(ticket: Ticket, proposal: Proposal, author: User) -> None:
+def _plan(ticket: Ticket, proposal: ProposedChange, author: User) -> None:
     """Write what is planned, and take what it needs."""
     pod = ticket.pod
     ids = dict(Slice.objects.filter(pod=pod).values_list("name", "pk"))

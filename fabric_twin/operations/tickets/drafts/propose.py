@@ -1,6 +1,7 @@
 """What a ticket would change, planned from a pod's records as they are now.
 
-    records -> InUse (core/proposals) -> services/tickets/propose.py -> Proposal
+    records of a pod      -> InUse (core/proposals) -> services/tickets/propose.py -> Proposal
+    records of a network  -> operations/networks/topology.py -> TopologyProposal
 
 A wish is a dictionary, as `core/proposals/wishes.py` writes it down; for maintenance it may name
 racks.
@@ -15,10 +16,18 @@ from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.proposals.effects import Effect
 from fabric_twin.core.proposals.for_finding import wish_to_mend
-from fabric_twin.core.proposals.proposal import MAINTENANCE, RETURN, SLICE, Proposal
+from fabric_twin.core.proposals.proposal import (
+    MAINTENANCE,
+    RETURN,
+    SLICE,
+    TOPOLOGY,
+    Proposal,
+    ProposedChange,
+)
 from fabric_twin.core.proposals.targets import out_of
 from fabric_twin.core.proposals.wishes import OF_RECORDS, Wish, check_wish
 from fabric_twin.models import Cube, Finding, Pod
+from fabric_twin.operations.networks.topology import propose_of_network
 from fabric_twin.operations.slices.make import check_takes_slices
 from fabric_twin.operations.slices.occupancy import read_in_use
 from fabric_twin.operations.tickets.drafts.out_of_service import (
@@ -31,12 +40,19 @@ from fabric_twin.repositories.ports_out import dead_switches
 from fabric_twin.services.tickets.propose import propose
 
 
-def propose_ticket(pod: Pod, kind: str, wish: Wish, lent: Collection[UUID] = ()) -> Proposal:
+def propose_ticket(pod: Pod, kind: str, wish: Wish, lent: Collection[UUID] = ()) -> ProposedChange:
     """What a wish would change, as the records stand now; nothing is written.
 
     Reservations of the keys `lent` are no obstacle: who has them would lend them to the ticket.
     """
     check_wish(kind, wish, OF_RECORDS)
+    if kind == TOPOLOGY:
+        return propose_of_network(pod, wish)
+    return propose_of_cubes(pod, kind, wish, lent)
+
+
+def propose_of_cubes(pod: Pod, kind: str, wish: Wish, lent: Collection[UUID] = ()) -> Proposal:
+    """The same of a pod of cubes."""
     pod.to_core().check_can(Verb.PLAN, NotPossible)
     if kind == SLICE:
         check_takes_slices(pod)

@@ -34,10 +34,12 @@ from fabric_twin.core.tickets.qualification import Worse
 from fabric_twin.models import Pod, Ticket
 from fabric_twin.models.ticket_course import StageStateChoices
 from fabric_twin.operations.slices.make import refused_as_slice
+from fabric_twin.operations.tickets.changes.link_drains import undrained
 from fabric_twin.operations.tickets.changes.to_core import Changes, columns_of, position_of
 from fabric_twin.operations.tickets.history import note, record
 from fabric_twin.operations.tickets.release import free
 from fabric_twin.operations.tickets.running.ticket_lease import TicketLease
+from fabric_twin.operations.tickets.running.waiting import WAIT, waits_since
 from fabric_twin.repositories.lease import NO_LEASE
 from fabric_twin.repositories.pod_lock import lock_rows
 from fabric_twin.services.tickets.journal import StageReport, Turned
@@ -107,6 +109,18 @@ class TicketJournal:
         if found is None:
             raise self.lease.lost()
         return position_of(found)
+
+    @_patiently
+    def wait_for_drain(self, before: Position) -> str:
+        """Wait where nobody confirmed yet that the links of a stage carry nothing."""
+        if not self._changes.drains_links:
+            return ""
+        with self._held(before) as ticket:
+            if why := undrained(ticket, self._changes.course):
+                self._write(before, message=why, **NO_LEASE)
+                if waits_since(ticket) is None:
+                    note(ticket, WAIT, None, why)
+        return why
 
     @_patiently
     def announce(self, before: Position, position: Position) -> None:

@@ -1,0 +1,54 @@
+"""A network by its records: its blocks, and which of their strands carry nothing."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabric_twin.core.fabric.columns import NO_PORT
+from fabric_twin.core.topology.network import Network, SwitchEnd
+from fabric_twin.operations.networks.demand import network_of
+from fabric_twin.repositories.pod_record import OUT_OF_SERVICE, PodRecord
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkRecord:
+    """All of a network, whoever looks; each part is read once, when it is asked for."""
+
+    record: PodRecord
+
+    @cached_property
+    def network(self) -> Network:
+        """Its blocks and switches."""
+        return network_of(self.record.pod)
+
+    @cached_property
+    def out(self) -> frozenset[SwitchEnd]:
+        """Strands that carry nothing: by their own fault, their cable's, or that of its port."""
+        layout, mate = self.record.design.layout, self.record.intended().mate
+        per_place, first = layout.ports_per_cube, layout.cube_ports
+        strands = np.arange(first, dtype=np.int32)
+        places = (
+            places for (_, _, status), places in self.record.blocks if status in OUT_OF_SERVICE
+        )
+        bad = np.zeros(len(mate), np.bool_)
+        bad[list(self.record.unhealthy_ports)] = True
+        bad[:first] |= np.isin(layout.slot[:first], [place for some in places for place in some])
+        bad[:first] |= bad[mate[:first]] | ~self._cabled[:first] | (mate[:first] == NO_PORT)
+        held = self.network.block_at[layout.slot[:first]] >= 0
+        lost = strands[bad[:first] & held]
+        side, switch = np.divmod(lost % per_place, self.network.switches)
+        ends = zip((switch + 1).tolist(), layout.slot[lost].tolist(), side.tolist(), strict=True)
+        return frozenset(SwitchEnd(*end) for end in ends)
+
+    @cached_property
+    def _cabled(self) -> NDArray[np.bool_]:
+        """By port: whether a cable joins it to the port that is meant for it."""
+        plant, mate = self.record.plant, self.record.intended().mate
+        known = (plant.a >= 0) & (plant.b >= 0)
+        a, b = plant.a[known], plant.b[known]
+        right = mate[a] == b
+        found = np.zeros(len(mate), np.bool_)
+        found[a[right]] = found[b[right]] = True
+        return found

@@ -1,0 +1,76 @@
+"""Plan a topology from a network's records as they are now.
+
+records -> NetworkInUse (core/proposals/topology.py) -> TopologyProposal
+"""
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import Any
+
+from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.kinds import Verb
+from fabric_twin.core.proposals.topology import NetworkInUse, TopologyProposal, propose_topology
+from fabric_twin.core.proposals.wishes import Wish
+from fabric_twin.core.topology.stages import AT_ONCE
+from fabric_twin.models import Demand, Pod
+from fabric_twin.operations.networks.demand import asked_of
+from fabric_twin.operations.networks.standing import NetworkRecord
+from fabric_twin.operations.site_limits import site_limits
+from fabric_twin.operations.slices.occupancy import named_circuits
+from fabric_twin.repositories.pod_record import USABLE, PodRecord, names_of
+
+
+def propose_of_network(pod: Pod, wish: Wish) -> TopologyProposal:
+    """What a wish for a topology would change; nothing is written."""
+    pod.to_core().check_can(Verb.TOPOLOGY, NotPossible)
+    now = read_network(pod, wish.get("demand"))
+    found = propose_topology(
+        now,
+        wish["topology"],
+        headroom=wish.get("headroom", 0.0),
+        at_once=wish.get("at_once", AT_ONCE),
+    )
+    return replace(found, wish=dict(wish))
+
+
+def read_network(pod: Pod, day: str | None = None) -> NetworkInUse:
+    """How a network is used now; `day` says which demand, by default the last."""
+    record = PodRecord(pod)
+    whole = NetworkRecord(record)
+    places = [place for _, some in record.blocks for place in some]
+    names = names_of(record)
+    circuits, left_over, missing = named_circuits(record, names)
+    blocks = pod.blocks.order_by("first_port").values_list("name", "owner", "status__name")
+    owners: dict[str, list[str]] = defaultdict(list)
+    for name, owner, _ in blocks:
+        if owner:
+            owners[owner].append(name)
+    demand = _demand(pod, day)
+    return NetworkInUse(
+        whole.network,
+        replace(record.intended(places), names=names),
+        circuits,
+        left_over=left_over,
+        missing=missing,
+        out=whole.out,
+        takes=frozenset(name for name, _, status in blocks if status in USABLE),
+        owners=owners,
+        demand=asked_of(whole.network, demand) if demand else None,
+        day=str(demand.day) if demand else "",
+        limits=site_limits(),
+    )
+
+
+def _demand(pod: Pod, day: Any) -> Demand | None:
+    rows = Demand.objects.filter(pod=pod).order_by("-day")
+    if not day:
+        last: Demand | None = rows.first()
+        return last
+    found: Demand | None = rows.filter(day=day).first()
+    if found is None:
+        raise UnusableInput(
+            f"no demand of {day} is kept",
+            where=f"network {pod.name}",
+            remedy="Import it, or name a day of the list of demands",
+        )
+    return found

@@ -1,0 +1,66 @@
+"""Of which stage somebody confirms that its links carry nothing, before it begins.
+
+Who routes over a network moves traffic off the links of one stage at a time, so that the others go
+on carrying it. What was confirmed on the way forward does not count on the way back.
+"""
+
+from django.utils import timezone
+from nautobot.users.models import User
+
+from fabric_twin.core.counted import counted
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.tickets.course import Course
+from fabric_twin.core.tickets.drains import awaits_drain
+from fabric_twin.core.tickets.life import State
+from fabric_twin.core.tickets.words import some
+from fabric_twin.models import Ticket
+from fabric_twin.models.ticket_course import StageStateChoices
+from fabric_twin.operations.tickets.changes.to_core import course_of, position_of
+from fabric_twin.operations.tickets.history import note
+from fabric_twin.operations.tickets.record import hold_ticket
+from fabric_twin.repositories.change_log import record_alone
+
+
+def undrained(ticket: Ticket, course: Course) -> str:
+    """What has to be confirmed before the stage that comes next begins; empty: nothing."""
+    position = position_of(ticket)
+    if course.is_over(position):
+        return ""
+    stage = course.stages[position.stage - 1]
+    row = ticket.stages.get(number=position.stage)
+    verified = row.ended if row.state == StageStateChoices.DONE else None
+    if not awaits_drain(position, stage, row.drained_at, verified):
+        return ""
+    going = stage.add if position.is_back else stage.remove
+    pairs = ticket.plan["notes"][position.stage - 1].get("links", {})
+    of = "" if position.is_back else f" ({some(f'{pair}: {many}' for pair, many in pairs.items())})"
+    return (
+        f"{position} waits until somebody confirms that {counted(len(going), 'link')}{of} "
+        "carry nothing"
+    )
+
+
+def awaits_link_drain(ticket: Ticket) -> str:
+    """The same of any ticket: empty where it does not run, or is none of a topology."""
+    if ticket.state != State.RUNNING or not ticket.plan.get("drains_links"):
+        return ""
+    return undrained(ticket, course_of(ticket))
+
+
+def confirm_links_drained(ticket: Ticket, user: User, said: str = "") -> Ticket:
+    """Write down that the links of the stage that comes next carry nothing."""
+    there = hold_ticket(ticket, user, "drain")
+    if not awaits_link_drain(there):
+        raise NotPossible(
+            "no stage of it waits until its links carry nothing",
+            where=f"ticket {there.name}",
+            remedy="Look at its page: it says what it waits for",
+        )
+    position = position_of(there)
+    there.stages.filter(number=position.stage).update(drained_by=user, drained_at=timezone.now())
+    Ticket.objects.filter(pk=there.pk).update(message="", last_updated=timezone.now())
+    words = f"the links of {position} carry nothing. {said}".strip()
+    note(there, "drained", user, words)
+    record_alone(there, words, user)
+    there.refresh_from_db(fields=["message", "last_updated"])
+    return there
