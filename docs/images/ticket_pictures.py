@@ -1,4 +1,4 @@
-"""Pictures of what is lost: in maintenance, and with a worker."""
+"""Pictures of what is lost: in maintenance, with a worker, and in a change of topology."""
 
 # ruff: noqa: INP001 - beside a script, not a package
 
@@ -72,4 +72,40 @@ def lost_worker() -> Picture:
     return p
 
 
-PICTURES = (blast_radius, lost_worker)
+def topology_stages() -> Picture:
+    """Three groups of switches: which links are idle while each is changed."""
+    p = Picture(
+        "topology-stages", 760, 300, "A topology is changed one group of switches at a time"
+    )
+    left, wide, y = 164, 116, 56
+    columns = ("before", "stage 1", "stage 2", "stage 3", "done")
+    for number, name in enumerate(columns):
+        p.text(left + wide * number + 52, y - 14, name, "bold", "middle")
+    for row in range(3):
+        top = y + row * 44
+        p.text(24, top + 21, f"switches {8 * row + 1} to {8 * row + 8}", "bold")
+        for column in range(len(columns)):
+            x = left + wide * column
+            if column == row + 1:
+                p.box(x, top, wide - 14, 32, "tint", 4)
+                p.text(x + 52, top + 21, "idle", "bold", "middle")
+            else:
+                p.box(x, top, wide - 14, 32, "box", 4)
+                said = "old links" if column <= row else "new links"
+                p.text(x + 52, top + 21, said, "mono", "middle")
+    top = y + 3 * 44 + 22
+    p.text(24, top, "in each stage", "bold")
+    steps = ("a person confirms:", "remove,", "light is good,", "links may")
+    more = ("links carry nothing", "then add", "or back at once", "carry again")
+    for number, (one, two) in enumerate(zip(steps, more, strict=True)):
+        x = left + 148 * number
+        p.text(x, top, one, "quiet")
+        p.text(x, top + 18, two, "quiet")
+        if number:
+            p.arrow(x - 24, top + 4, x - 8, top + 4)
+    last = "Only links that change are idle; those that are left carry what every pair asks for."
+    p.text(24, 284, last, "quiet")
+    return p
+
+
+PICTURES = (blast_radius, lost_worker, topology_stages)

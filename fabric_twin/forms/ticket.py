@@ -18,7 +18,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.proposals.wishes import TOPOLOGIES
-from fabric_twin.core.topology.stages import AT_ONCE
+from fabric_twin.core.topology.network import AT_ONCE
 from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm, SeenMixin
 from fabric_twin.forms.zoned_picker import ZonedPicker

@@ -1,7 +1,5 @@
 """A switch: the device that joins one index of every cube."""
 
-from contextlib import suppress
-
 from django.core.exceptions import ValidationError
 from django.db import models
 from nautobot.apps.choices import ChoiceSet
@@ -9,9 +7,7 @@ from nautobot.apps.models import PrimaryModel, StatusField, extras_features
 from nautobot.dcim.models import Device
 
 from fabric_twin.core.cube import AXES
-from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.identity import serial_of
-from fabric_twin.core.kinds import Verb, why_not
 from fabric_twin.models.reached import Reached
 
 
@@ -77,18 +73,10 @@ class Switch(Reached, PrimaryModel):
                 said = f"The design {self.pod.design} numbers {len(switches)} switches from 0."
                 raise ValidationError({"number": said})
             self.place(*switches[self.number])
-        if self.address:
-            self._check_asked()
         if self.present_in_database:
             self._check_number_stays()
         if hasattr(self, "device") and Switch.of_serial(self.device.serial, but=self.device):
             raise ValidationError({"device": "It has the serial of the device of another switch."})
-
-    def _check_asked(self) -> None:
-        """Refuse an address in a fabric that is not asked yet."""
-        with suppress(FabricTwinError):  # without its design a pod is still worked on
-            if no := why_not(self.pod.to_core().kind, Verb.DIAGNOSE):
-                raise ValidationError({"address": f"{no.why}. {no.remedy}."})
 
     @classmethod
     def of_serial(cls, serial: str, but: Device) -> "Switch | None":

@@ -18,6 +18,7 @@ from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
 from fabric_twin.operations.audits.findings_of import heard_there
 from fabric_twin.operations.shifts.hand_over import began, hand_overs
+from fabric_twin.operations.tickets.changes.link_drains import DRAINS
 from fabric_twin.operations.tickets.related_tickets import open_tickets
 from fabric_twin.presenters.stuck import Row, stuck_rows
 
@@ -137,6 +138,8 @@ def _tickets(user: User) -> Iterable[Waiting]:
     rows = open_tickets(Ticket.objects.restrict(user, "view")).select_related("pod", "author")
     for ticket in rows.defer("plan", "wish", "blast").order_by("pod__name", "number"):
         waits = _ACTS_ON_TICKET[State(ticket.state)].format(author=ticket.author)
+        if ticket.message.startswith(DRAINS):
+            waits = "the owner of the routing to drain links"
         yield _waiting(ticket, waits, ticket.window_start)
 
 

@@ -33,9 +33,9 @@ from fabric_twin.core.tickets.words import some
 from fabric_twin.core.topology.cabled import CabledPorts
 from fabric_twin.core.topology.joined import all_joined
 from fabric_twin.core.topology.links import Demand, Links, loads
-from fabric_twin.core.topology.network import Network, SwitchEnd
+from fabric_twin.core.topology.network import AT_ONCE, Network, SwitchEnd
 from fabric_twin.core.topology.plan import Topology, plan_topology, staged
-from fabric_twin.core.topology.stages import AT_ONCE, links_of
+from fabric_twin.core.topology.stages import links_of
 
 #: Seconds that a person who waits for a page gives the search for fewer changes.
 PATIENCE = 5.0

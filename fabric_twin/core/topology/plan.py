@@ -18,10 +18,10 @@ from fabric_twin.core.topology.links import (
     loads,
     uniform,
 )
-from fabric_twin.core.topology.network import Network, SwitchEnd
+from fabric_twin.core.topology.network import AT_ONCE, Network, SwitchEnd
 from fabric_twin.core.topology.ports import with_ports
 from fabric_twin.core.topology.rewiring import PATIENCE, Rewired, rewire
-from fabric_twin.core.topology.stages import AT_ONCE, in_stages, links_of
+from fabric_twin.core.topology.stages import in_stages, links_of
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,7 @@ from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.topology.joined import Joined, spread_of
 from fabric_twin.core.topology.links import Demand, Links, loads, rates
 from fabric_twin.core.topology.load import transit_load
-from fabric_twin.core.topology.network import Network
-
-#: Switches of one rack: those of one stage, by default.
-AT_ONCE = 8
+from fabric_twin.core.topology.network import AT_ONCE, Network
 
 
 @dataclass(frozen=True)

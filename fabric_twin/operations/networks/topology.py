@@ -11,7 +11,7 @@ from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.proposals.topology import NetworkInUse, TopologyProposal, propose_topology
 from fabric_twin.core.proposals.wishes import Wish
-from fabric_twin.core.topology.stages import AT_ONCE
+from fabric_twin.core.topology.network import AT_ONCE
 from fabric_twin.models import Demand, Pod
 from fabric_twin.operations.networks.demand import asked_of
 from fabric_twin.operations.networks.standing import NetworkRecord

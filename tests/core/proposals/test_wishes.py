@@ -240,7 +240,7 @@ def test_every_proposal_can_be_planned_again_from_its_own_wish():
         ("maintenance", {"bear": -1}, "wish for maintenance: \"bear\" is '-1'. Give how many "
          "switches a join of two cubes may lack, such as 1."),
         ("magic", {}, "kind: there is no kind of ticket 'magic'. Use slice, release, hand, spare, "
-         "defragment, maintenance, drift or return."),
+         "defragment, maintenance, drift, return or topology."),
     ],
 )  # fmt: skip
 def test_a_wish_with_words_that_nobody_knows_is_refused(kind, wish, words):

@@ -20,6 +20,9 @@ from fabric_twin.operations.tickets.history import note
 from fabric_twin.operations.tickets.record import hold_ticket
 from fabric_twin.repositories.change_log import record_alone
 
+#: How a ticket begins to say that it waits for that, and for no worker.
+DRAINS = "links to be drained:"
+
 
 def undrained(ticket: Ticket, course: Course) -> str:
     """What has to be confirmed before the stage that comes next begins; empty: nothing."""
@@ -35,8 +38,8 @@ def undrained(ticket: Ticket, course: Course) -> str:
     pairs = ticket.plan["notes"][position.stage - 1].get("links", {})
     of = "" if position.is_back else f" ({some(f'{pair}: {many}' for pair, many in pairs.items())})"
     return (
-        f"{position} waits until somebody confirms that {counted(len(going), 'link')}{of} "
-        "carry nothing"
+        f"{DRAINS} {position} waits until somebody confirms that {counted(len(going), 'link')}{of} "
+        f"carr{'ies' if len(going) == 1 else 'y'} nothing"
     )
 
 

@@ -27,7 +27,6 @@ from fabric_twin.core.proposals.proposal import (
 from fabric_twin.core.proposals.targets import out_of
 from fabric_twin.core.proposals.wishes import OF_RECORDS, Wish, check_wish
 from fabric_twin.models import Cube, Finding, Pod
-from fabric_twin.operations.networks.topology import propose_of_network
 from fabric_twin.operations.slices.make import check_takes_slices
 from fabric_twin.operations.slices.occupancy import read_in_use
 from fabric_twin.operations.tickets.drafts.out_of_service import (
@@ -47,6 +46,9 @@ def propose_ticket(pod: Pod, kind: str, wish: Wish, lent: Collection[UUID] = ())
     """
     check_wish(kind, wish, OF_RECORDS)
     if kind == TOPOLOGY:
+        # Its solver is slow to load, and most processes never plan a topology.
+        from fabric_twin.operations.networks.topology import propose_of_network
+
         return propose_of_network(pod, wish)
     return propose_of_cubes(pod, kind, wish, lent)
 

@@ -7,6 +7,7 @@
 A call that is lost is called again, and of two workers one finds that the other has the lease. A
 ticket that waits for a switch, or for somebody, is not carried out again and again: a worker looks
 whether it could begin (`try_again.py`), each time after longer, and only then is its job called.
+One that waits until links are drained waits for no worker: who confirms it calls one.
 """
 
 from contextlib import suppress
@@ -23,6 +24,7 @@ from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
 from fabric_twin.operations import dispatch
 from fabric_twin.operations.calls.unheard_calls import is_on_its_way
+from fabric_twin.operations.tickets.changes.link_drains import DRAINS
 from fabric_twin.operations.tickets.running.jobs import name_job
 from fabric_twin.operations.tickets.running.waiting import (
     NO_WATCH,
@@ -49,7 +51,7 @@ def due_tickets() -> list[UUID]:
     lasts = Q(window_end__isnull=True) | Q(window_end__gt=Now())
     due = Ticket.objects.filter(
         Q(begun, lasts, state=State.SCHEDULED) | Q(ALONE, state=State.RUNNING)
-    )
+    ).exclude(state=State.RUNNING, message__startswith=DRAINS)
     return list(due.order_by("window_start", "created").values_list("pk", flat=True))
 
 

@@ -7,7 +7,6 @@ would say the same.
 from fabric_twin.core.errors import FabricTwinError, NotPermitted
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
-from fabric_twin.operations.tickets.changes.link_drains import awaits_link_drain
 from fabric_twin.operations.tickets.running.carry_out import check_ready
 from fabric_twin.operations.tickets.running.due import answer_call, carry_out_soon
 from fabric_twin.operations.tickets.running.waiting import runner_of, say_stalled, say_waiting
@@ -22,8 +21,6 @@ def try_again(ticket: Ticket) -> str:
         _check_runner(ticket)
         if State(ticket.state) is State.SCHEDULED:
             check_ready(ticket)
-        elif why := awaits_link_drain(ticket):
-            return f"{ticket.name}: {why}"
         carry_out_soon(ticket)
     except NotPermitted as refusal:
         say_stalled(ticket, refusal)
