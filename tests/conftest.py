@@ -15,9 +15,11 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, settings
 
 from fabric_twin.cli import main
+from fabric_twin.core.cabling.plant import Intended, intended_plant
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.pods.names import Names
 from fabric_twin.core.slots import parse_slots
+from fabric_twin.core.topology.wiring import intended_network
+from fabric_twin.inventory.networks.blocks import read_blocks
 from fabric_twin.switches.driver import Access, Patience
 from fabric_twin.switches.fabric import Fabric, open_fabric, shared_targets
 from tests.examples import FEW, PROFILE, examples
@@ -57,18 +59,16 @@ class Simulator:
     """`fabric-twin simulate` as a process of its own: faults go in by its control port, and what
     comes of them is read over gNMI."""
 
-    def __init__(self, folder: Path, *options: str, design: str, pod: str, slots: str) -> None:
-        self.design, self.pod = find_design(design), pod
-        self.names = Names(self.design.layout, pod)
-        self.slots = parse_slots(slots, self.design.slots)
+    def __init__(self, folder: Path, intended: Intended, *options: str) -> None:
+        self.intended, self.design, self.pod = intended, intended.design, intended.pod
+        self.names, self.slots = intended.names, intended.slots
         program = Path(sys.executable).with_name("fabric-twin")
-        base = ("--design", design, "--pod", pod, "--slots", slots, "--json")
         quiet = folder / "quiet.json"
         quiet.write_text('{"version": 1, "rates": {}}')
         given = options if "--faults" in options else ("--faults", str(quiet), *options)
         self.secure = "--tls" in options
         self.process = subprocess.Popen(
-            [program, "simulate", *base, *given, *(() if self.secure else ("--insecure",))],
+            [program, "simulate", "--json", *given, *(() if self.secure else ("--insecure",))],
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -76,8 +76,8 @@ class Simulator:
         self.said: dict[str, Any] = json.loads(self.process.stdout.readline())
 
     def fabric(self, patience: Patience | None = None) -> Fabric:
-        """Open every switch and cube, behind the shared address."""
-        cubes = [self.names.cube(slot) for slot in self.slots]
+        """Open every switch, and every cube or block, behind the shared address."""
+        cubes = dict.fromkeys(self.names.cube(slot) for slot in self.slots)
         return open_fabric(
             shared_targets(self.said["gnmi"], self.names.switches),
             shared_targets(self.said["gnmi"], cubes),
@@ -103,22 +103,49 @@ class Simulator:
         assert self.process.wait(30) == 0
 
 
+Begin = Callable[..., Simulator]
+
+
 @pytest.fixture(scope="module")
-def simulate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Simulator]]:
+def begin_simulator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Begin]:
     """Start simulators, and end them with the module."""
     running: list[Simulator] = []
+
+    def begin(intended: Intended, *options: str) -> Simulator:
+        running.append(Simulator(tmp_path_factory.mktemp("simulator"), intended, *options))
+        return running[-1]
+
+    yield begin
+    for simulator in running:
+        if simulator.process.poll() is None:
+            simulator.stop()
+
+
+@pytest.fixture(scope="module")
+def simulate(begin_simulator: Begin) -> Begin:
+    """Start simulators of a pod."""
 
     def start(
         *options: str, design: str = "ironwood", pod: str = "iw", slots: str = "1-4"
     ) -> Simulator:
-        folder = tmp_path_factory.mktemp("simulator")
-        running.append(Simulator(folder, *options, design=design, pod=pod, slots=slots))
-        return running[-1]
+        kind = find_design(design)
+        intended = intended_plant(kind, pod, parse_slots(slots, kind.slots))
+        named = ("--design", design, "--pod", pod, "--slots", slots)
+        return begin_simulator(intended, *named, *options)
 
-    yield start
-    for simulator in running:
-        if simulator.process.poll() is None:
-            simulator.stop()
+    return start
+
+
+@pytest.fixture(scope="module")
+def simulate_network(begin_simulator: Begin) -> Begin:
+    """Start simulators of a network: a block file, and its name."""
+
+    def start(blocks: Path, *options: str, network: str = "dc1") -> Simulator:
+        read = read_blocks(blocks.read_bytes(), blocks.name, network).network
+        named = ("--network", network, "--blocks", str(blocks))
+        return begin_simulator(intended_network(read), *named, *options)
+
+    return start
 
 
 def _eventually(is_so: Callable[[], Any], seconds: float = 10.0) -> Any:

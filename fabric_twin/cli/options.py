@@ -89,18 +89,19 @@ def pod_options(command: Command) -> Command:
 
 
 def pods_options(command: Command) -> Command:
-    """Which pods: `--pod` may be given again."""
+    """Which pods, if any: `--pod` may be given again."""
     return _pod_options(command, many=True)
 
 
 def _pod_options(command: Command, *, many: bool) -> Command:
+    needed = not many
     pod = "The pod's name, like iw1" + ("; may be given again." if many else ".")
     for option in (
         click.option("--slots", metavar="1-4,7", help="Slots that hold cubes; all by default."),
-        click.option("--pod", required=True, multiple=many, metavar="NAME", help=pod),
+        click.option("--pod", required=needed, multiple=many, metavar="NAME", help=pod),
         click.option(
             "--design",
-            required=True,
+            required=needed,
             metavar="NAME",
             shell_complete=complete_design,
             help="The pod's kind, as `fabric-twin designs` lists it, or a design file.",

@@ -29,9 +29,13 @@ _SHAPE = '{"version": 1, "mistakes": 12, "rates": {}, "faults": []}'
     epilog="\b\nExamples:\n"
     "  fabric-twin simulate --design ironwood --pod iw1 --insecure\n"
     "  fabric-twin simulate --design tpu-v4 --pod v4 --tls certificates --state v4.npz\n"
-    "  fabric-twin simulate --design ironwood --pod iw1 --pod iw2 --faults night.json --speed 60"
+    "  fabric-twin simulate --design ironwood --pod iw1 --pod iw2 --faults night.json --speed 60\n"
+    "  fabric-twin simulate --network dc1 --blocks blocks.json --circuits now.json --insecure"
 )
 @pods_options
+@click.option("--network", metavar="NAME", help="A network of blocks, like dc1.")
+@click.option("--blocks", metavar="FILE", help="Its blocks and switches, as JSON.")
+@click.option("--circuits", metavar="FILE", help="What switches carry at first, as JSON.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Of gNMI.")
 @click.option(
     "--control-port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Of faults."
@@ -99,9 +103,12 @@ _SHAPE = '{"version": 1, "mistakes": 12, "rates": {}, "faults": []}'
 @click.option("--insecure", is_flag=True, help="No TLS, and any user: for this machine alone.")
 @json_option
 def simulate(
-    design: str,
+    design: str | None,
     pod: tuple[str, ...],
     slots: str | None,
+    network: str | None,
+    blocks: str | None,
+    circuits: str | None,
     port: int,
     control_port: int,
     own_addresses: str | None,
@@ -125,7 +132,7 @@ def simulate(
     insecure: bool,
     as_json: bool,
 ) -> None:
-    """Simulate the fabric of pods, and answer for it over gNMI until stopped.
+    """Simulate the fabric of pods, or of a network, and answer for it over gNMI until stopped.
 
     It answers on 127.0.0.1 only. Without --insecure it needs --tls, and a user:
     FABRIC_TWIN_GNMI_USER and FABRIC_TWIN_GNMI_PASSWORD say who; a password that is not given is
@@ -133,21 +140,31 @@ def simulate(
     """
     require_extra("simulator", "grpc", "grpc_reflection", "cryptography", where="simulate")
     from fabric_twin.core.pods.names import check_pod_name
+    from fabric_twin.inventory.circuits import read_circuits
     from fabric_twin.inventory.json_files import read_object
+    from fabric_twin.inventory.networks.blocks import read_blocks
     from fabric_twin.simulator.faults.script import Script, read_script
     from fabric_twin.simulator.simulation import Simulation, Wanted
 
-    kind = which_design(design)
+    if bool(design) != bool(pod) or bool(network) != bool(blocks) or not (design or blocks):
+        raise click.UsageError("Give --design and --pod, or --network and --blocks.")
+    if slots and not design:
+        raise click.UsageError("--slots is of pods; the block file says which blocks there are.")
+    kind = which_design(design) if design else None
     script = Script()
     if faults:
         data, source = read_file(faults)
         script = read_script(read_object(data, source, _SHAPE), source)
     if polatis and not insecure:
         raise click.UsageError("RESTCONF is simulated without TLS: it needs --insecure.")
-    if len(set(pod)) < len(pod):
+    named = (*pod, network)
+    if len({*named}) < len(named):
         raise click.UsageError("Each pod needs a name of its own.")
     if client_ca and insecure:
         raise click.UsageError("A client's certificate needs TLS: give --tls DIR.")
+    networks = []
+    if network and blocks:
+        networks = [read_blocks(*read_file(blocks), network, in_use=bool(circuits)).network]
     addresses = _addresses(port, control_port, own_addresses is not None, tls, client_ca, insecure)
     log = Path(sets) if sets else None
     addresses = replace(addresses, polatis=polatis, largest=largest_answer * 2**20, sets=log)
@@ -155,7 +172,9 @@ def simulate(
         Wanted(
             design=kind,
             pods=[check_pod_name(name) for name in pod],
-            slots=parse_slots(slots, kind.slots) if slots is not None else None,
+            slots=parse_slots(slots, kind.slots) if kind and slots is not None else None,
+            networks=networks,
+            circuits=read_circuits(*read_file(circuits)) if circuits else [],
             seed=seed,
             script=script,
             dialect=dialect,

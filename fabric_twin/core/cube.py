@@ -85,6 +85,20 @@ class Cube:
         return self.size // prod(self.tray)
 
     @cached_property
+    def copper_links(self) -> tuple[str, ...]:
+        """The links inside the cube, named by a chip and the way each leads.
+
+        >>> Cube((2, 1), (1, 1)).copper_links
+        ('1.1/X+',)
+        """
+        return tuple(
+            f"{'.'.join(str(at + 1) for at in place)}/{AXES[axis]}{SIGNS[0]}"
+            for axis in range(self.dimensions)
+            for place in product(*map(range, self.chips))
+            if place[axis] + 1 < self.chips[axis]
+        )
+
+    @cached_property
     def faces(self) -> tuple[Face, ...]:
         """X+ X- Y+ Y- Z+ Z-, in this order everywhere."""
         return tuple(Face(axis, sign) for axis in range(self.dimensions) for sign in (0, 1))

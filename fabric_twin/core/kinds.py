@@ -58,7 +58,7 @@ _NO_SLICES = No(
     "slices are of cubes, and a network has blocks",
     "Ask for links of blocks: a ticket for a topology, or `fabric-twin topology`",
 )
-_NOT_ANSWERED = No("blocks are not simulated or asked yet", "Audit the cut sheet of the network")
+_NOT_ANSWERED = No("blocks are not asked yet", "Audit the cut sheet of the network")
 _NO_BLOCKS = No(
     "it has no blocks, between which links could follow demand",
     "Ask for slices: they say which cubes are joined",
@@ -119,7 +119,7 @@ _NO: dict[tuple[Kind, Verb], No] = {
         [
             (Kind.NETWORK, verb)
             for verb in (
-                *(Verb.DIAGNOSE, Verb.SIMULATE, Verb.DISCOVER),
+                *(Verb.DIAGNOSE, Verb.DISCOVER),
                 *(Verb.TAKE_BACK, Verb.DISCOVER_BY_JOB),
             )
         ],

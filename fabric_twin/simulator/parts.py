@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fabric_twin.core.cube import AXES
-from fabric_twin.core.pods.layout import Layout
+from fabric_twin.core.pods.names import Names
 
 Levels = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -24,7 +23,7 @@ YEAR = 365.25 * 86400
 class Parts:
     """Columns are indexed by cube port, by tray, or by copper link."""
 
-    layout: Layout
+    names: Names
     serials: list[str]
     parts: list[str]
     #: Whether the module's wavelengths are the pod's.
@@ -36,23 +35,25 @@ class Parts:
     warm: Levels
     #: One entry a tray of the pod, slot by slot.
     trays: Mask
-    #: One entry a cube: whether it has power.
+    #: One entry a slot: whether what stands there has power.
     cubes: Mask
     #: One row a cube, one entry a copper link of it.
     copper: Mask
     version: int = 0
 
     @classmethod
-    def new(cls, layout: Layout, pod: str, part: str, slots: tuple[int, ...], seed: int) -> "Parts":
+    def new(cls, names: Names, part: str, slots: tuple[int, ...], seed: int) -> "Parts":
         """Everything as delivered, in the cubes that are there."""
-        ports = layout.cube_ports
+        layout, pod = names.layout, names.pod[:3].upper()
+        ports, each = layout.cube_ports, names.cables_a_module
         random = np.random.default_rng([seed, 3])
         cubes = np.zeros(layout.slots, np.bool_)
         cubes[np.array(slots, dtype=np.int32) - 1] = True
+        # Serials are of no order: a list of cubes must not let one guess them.
+        serials = random.permutation(16 * ports)[:ports].tolist()
         return cls(
-            layout,
-            # Serials are of no order: a list of cubes must not let one guess them.
-            [f"{pod[:3].upper()}{n:08X}" for n in random.permutation(16 * ports)[:ports].tolist()],
+            names,
+            [f"{pod}{serials[port - port % each]:08X}" for port in range(ports)],
             [part or "optical module"] * ports,
             np.full(ports, OWN, np.int8),
             random.normal(LAUNCH, 0.35, (ports, LANES)),
@@ -60,7 +61,7 @@ class Parts:
             warm=np.zeros(ports),
             trays=np.ones(layout.slots * layout.cube.trays, np.bool_),
             cubes=cubes,
-            copper=np.ones((layout.slots, len(copper_links(layout))), np.bool_),
+            copper=np.ones((layout.slots, len(layout.cube.copper_links)), np.bool_),
         )
 
     def changed(self) -> None:
@@ -70,16 +71,11 @@ class Parts:
     @property
     def running(self) -> Mask:
         """By cube port: whether the tray it is on runs."""
-        trays = self.trays & np.repeat(self.cubes, self.layout.cube.trays)
-        return trays[self.layout.device[: self.layout.cube_ports]]
+        layout = self.names.layout
+        trays = self.trays & np.repeat(self.cubes, layout.cube.trays)
+        return trays[layout.device[: layout.cube_ports]]
 
-
-def copper_links(layout: Layout) -> list[str]:
-    """The copper links of a cube, named by a chip and the way it leads: `1.1.1/Y+`."""
-    sides = layout.cube.chips
-    return [
-        f"{'.'.join(str(at + 1) for at in place)}/{AXES[axis]}+"
-        for axis in range(len(sides))
-        for place in np.ndindex(*sides)
-        if place[axis] + 1 < sides[axis]
-    ]
+    def of_module(self, port: int) -> list[int]:
+        """The cube ports of the module that one of them is of."""
+        each = self.names.cables_a_module
+        return list(range(port - port % each, port - port % each + each))

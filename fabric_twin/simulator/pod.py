@@ -53,7 +53,7 @@ class Manners:
 
 @dataclass(eq=False)
 class SimulatedPod:
-    """One pod, whose every part can be looked at and broken."""
+    """One pod or network, whose every part can be looked at and broken."""
 
     design: Design
     intended: Intended
@@ -109,14 +109,27 @@ class SimulatedPod:
     ) -> "SimulatedPod":
         """A pod as it should be, its mirrors parked."""
         intended = intended_plant(design, pod, slots)
-        points = Points(intended.names)
+        return cls.of(intended, clock, seed=seed, dialect=dialect, tuning=tuning)
+
+    @classmethod
+    def of(
+        cls,
+        intended: Intended,
+        clock: Clock,
+        *,
+        seed: int = 1,
+        dialect: Dialect = UPSTREAM,
+        tuning: float = TUNING,
+    ) -> "SimulatedPod":
+        """A pod or a network as it should be, its mirrors parked."""
+        design, points = intended.design, Points(intended.names)
         made = cls(
             design,
             intended,
             points,
             Plant.as_intended(intended, points, seed),
             Mirrors.parked(points, seed, tuning),
-            Parts.new(design.layout, pod, design.transceiver, intended.slots, seed),
+            Parts.new(intended.names, design.transceiver, intended.slots, seed),
             clock,
             seed,
             serials=[_serial(seed, switch) for switch in range(points.switches)],
@@ -143,9 +156,10 @@ class SimulatedPod:
         return self.points.names.pod
 
     @cached_property
-    def cubes(self) -> dict[str, int]:
-        """The slot of every cube by name."""
-        return {self.points.names.cube(slot): slot for slot in self.intended.slots}
+    def cubes(self) -> dict[str, range]:
+        """The slots of every cube or block by name."""
+        there, every = {*self.intended.slots}, self.points.names.answering.items()
+        return {name: slots for name, slots in every if slots.start in there}
 
     @cached_property
     def devices(self) -> frozenset[str]:
@@ -220,6 +234,10 @@ class SimulatedPod:
         """Take power from some mirrors of a switch."""
         self.mirrors.drop(switch, mirrors)
         self.changed()
+
+    def has_power(self, cube: str) -> bool:
+        """Whether a cube or a block runs."""
+        return bool(self.parts.cubes[self.cubes[cube].start - 1])
 
     def answering(self, switch: int) -> bool:
         """Whether a switch has power and runs."""

@@ -74,14 +74,6 @@ class Points:
         return {name: number for number, name in enumerate(self.simplex_names)}
 
     @cached_property
-    def strand_names(self) -> list[str]:
-        """The strands of one cube's ports: the ports themselves where each has one."""
-        ports = self.layout.port_names[: self.layout.ports_per_cube]
-        if self.strands == 1:
-            return ports
-        return [f"{port}:{strand}" for port in ports for strand in (1, 2)]
-
-    @cached_property
     def switch_numbers(self) -> dict[str, int]:
         """The number of each switch by name."""
         return {name: number for number, name in enumerate(self.names.switches)}
@@ -93,7 +85,7 @@ class Points:
         number = int(self.names.find([device], [port])[0])
         if number < 0:
             raise UnusableInput(
-                f"the pod has no port {port[:40]!r} of a device {device[:60]!r}",
+                f"the {self.names.noun} has no port {port[:40]!r} of a device {device[:60]!r}",
                 where="port",
                 remedy="Name a device and a port as a cut sheet does",
             )

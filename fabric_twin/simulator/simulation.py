@@ -1,4 +1,4 @@
-"""A simulation: some pods, what is broken in them, and the addresses they are reached at."""
+"""A simulation: pods and networks, what is broken in them, and where they are reached."""
 
 import asyncio
 import contextlib
@@ -7,14 +7,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fabric_twin.core.cabling.plant import Intended, intended_plant
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.topology.network import Network
+from fabric_twin.core.topology.wiring import intended_network
 from fabric_twin.dialects.sonic import DIALECTS, KVM, UPSTREAM
 from fabric_twin.simulator.clock import Clock, RunningClock, SteppedClock
 from fabric_twin.simulator.control import Control
 from fabric_twin.simulator.faults.book import FaultBook
 from fabric_twin.simulator.faults.rates import Chance, published
 from fabric_twin.simulator.faults.script import Script, make_mistakes
+from fabric_twin.simulator.first_circuits import make_first_circuits
 from fabric_twin.simulator.json_http import JsonServer
 from fabric_twin.simulator.mirrors import TUNING
 from fabric_twin.simulator.pod import SimulatedPod
@@ -41,9 +46,13 @@ SAVING = 1.0
 class Wanted:
     """What is to be simulated."""
 
-    design: Design
-    pods: Sequence[str]
+    #: Pods of one design, by name, and which of their slots hold cubes.
+    design: Design | None = None
+    pods: Sequence[str] = ()
     slots: tuple[int, ...] | None = None
+    networks: Sequence[Network] = ()
+    #: What switches carry when they are first switched on.
+    circuits: Sequence[Circuit] = ()
     seed: int = 1
     script: Script = field(default_factory=Script)
     dialect: str = UPSTREAM.name
@@ -62,6 +71,11 @@ class Wanted:
     #: How many times faster than real time; 0 is step by step.
     speed: float = 1.0
     state: Path | None = None
+
+    def plants(self) -> list[Intended]:
+        """What is to be built, as its rules want it: pods first."""
+        pods = [intended_plant(self.design, pod, self.slots) for pod in self.pods if self.design]
+        return pods + [intended_network(network) for network in self.networks]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +99,7 @@ class Addresses:
 
 @dataclass(eq=False)
 class Simulation:
-    """Pods that live, and what is broken in them."""
+    """Pods and networks that live, and what is broken in them."""
 
     books: list[FaultBook]
     clock: Clock
@@ -100,12 +114,14 @@ class Simulation:
         start = saved_moment(wanted.state) if wanted.state and known else 0.0
         clock: Clock = RunningClock(wanted.speed, start) if wanted.speed else SteppedClock(start)
         books = [
-            FaultBook(_pod(wanted, name, clock, wanted.seed + number))
-            for number, name in enumerate(wanted.pods)
+            FaultBook(_pod(wanted, intended, clock, wanted.seed + number))
+            for number, intended in enumerate(wanted.plants())
         ]
         chances = []
         if wanted.state and known:
             load(wanted.state, books)
+        else:
+            make_first_circuits([book.pod for book in books], wanted.circuits)
         for number, book in enumerate(books):
             rates = wanted.script.rates
             seed = wanted.seed + number
@@ -216,10 +232,8 @@ class Served:
         }
 
 
-def _pod(wanted: Wanted, name: str, clock: Clock, seed: int) -> SimulatedPod:
-    pod = SimulatedPod.build(
-        wanted.design, name, clock, seed=seed, slots=wanted.slots, tuning=wanted.tuning
-    )
+def _pod(wanted: Wanted, intended: Intended, clock: Clock, seed: int) -> SimulatedPod:
+    pod = SimulatedPod.of(intended, clock, seed=seed, tuning=wanted.tuning)
     if wanted.dialect == MIXED:
         spoken = [(UPSTREAM, KVM)[number % 2] for number in range(pod.points.switches)]
     else:

@@ -1,5 +1,6 @@
-"""Cubes by OpenConfig over gNMI: links, neighbours, modules and light."""
+"""Cubes and blocks by OpenConfig over gNMI: links, neighbours, modules and light."""
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -18,10 +19,11 @@ ORIGIN = "openconfig"
 Node = Mapping[str, Any]
 _NOTHING: Node = {}
 _NAN = float("nan")
+_OF_CHIP = re.compile(r"\d+(\.\d+)*/[XYZ][+-](/\d+)?", re.ASCII)
 
 
 class OpenConfigCube:
-    """A conversation with one cube."""
+    """A conversation with one cube or block."""
 
     def __init__(self, target: Target, access: Access, patience: Patience) -> None:
         self._talk = Conversation(target, access, patience)
@@ -118,7 +120,12 @@ def cube_state(name: str, tree: Node, told_at: float) -> CubeState:
 
 
 def _optical(links: Mapping[str, bool]) -> list[str]:
-    """Links that leave the cube: those whose chip is the last one on their way."""
+    """Links that leave the cube: those whose chip is the last one on their way.
+
+    Where links are not named by chips, as those of a block, all do.
+    """
+    if not all(map(_OF_CHIP.fullmatch, links)):
+        return list(links)
     sides = [max(int(at) for at in column) for column in zip(*map(_chip, links), strict=True)]
 
     def leaves(link: str) -> bool:

@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from click.testing import Result
@@ -27,6 +28,31 @@ def test_what_cannot_be_simulated_is_refused(
     run: Run, options: tuple[str, ...], words: str
 ) -> None:
     refused = run(*POD, *options)
+    assert refused.exit_code == 2
+    assert words in refused.stderr
+
+
+BLOCKS = str(Path(__file__).parents[2] / "docs/examples/topology/four-blocks.json")
+NETWORK = ("simulate", "--insecure", "--network", "dc1", "--blocks", BLOCKS)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("simulate", "--insecure"), "Give --design and --pod, or --network and --blocks."),
+        ((*POD[:3], "--insecure"), "Give --design and --pod, or --network and --blocks."),
+        (NETWORK[:-2], "Give --design and --pod, or --network and --blocks."),
+        ((*NETWORK, "--slots", "1"), "--slots is of pods; the block file says which blocks"),
+        ((*NETWORK, *POD[1:3], "--pod", "dc1"), "Each pod needs a name of its own."),
+        ((*NETWORK, "--circuits", "none.json"), "none.json: it cannot be read"),
+        ((*NETWORK[:-1], "none.json"), "none.json: it cannot be read"),
+        ((*NETWORK, "--polatis", "dc1-ab01"), "no pod has a switch 'dc1-ab01'"),
+    ],
+)
+def test_a_network_that_cannot_be_simulated_is_refused(
+    run: Run, options: tuple[str, ...], words: str
+) -> None:
+    refused = run(*options)
     assert refused.exit_code == 2
     assert words in refused.stderr
 

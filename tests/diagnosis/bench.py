@@ -150,18 +150,18 @@ class Bench:
     def cubes(self) -> Answers[CubeState]:
         """What every cube says."""
         given, missing = {}, {}
-        for name, slot in self.pod.cubes.items():
+        for name in self.pod.cubes:
             try:
-                given[name] = self._cube(name, slot)
+                given[name] = self._cube(name)
             except FabricTwinError as error:
                 missing[name] = error
         return Answers(given, missing)
 
-    def _cube(self, name: str, slot: int) -> CubeState:
+    def _cube(self, name: str) -> CubeState:
         pod = self.pod
-        if pod.manner(name).silent or not pod.parts.cubes[slot - 1]:
+        if pod.manner(name).silent or not pod.has_power(name):
             raise NoAnswer("it does not answer", where=name, remedy="Look at it")
-        told_at, text = self._frozen(name, lambda: (self.now, CubeTree(pod, name, slot).text(())))
+        told_at, text = self._frozen(name, lambda: (self.now, CubeTree(pod, name).text(())))
         return cube_state(name, json.loads(text), told_at)
 
     def _frozen(self, name: str, read: Any) -> Any:

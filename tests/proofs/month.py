@@ -282,10 +282,10 @@ class Month:
             port = pod.points.find_port(str(wish["device"]), str(wish["port"]))
             return bool(pod.parts.running[port]) and (whole or life.kind not in BY_NIGHT)
         if life.kind in ("tray-down", "copper-down"):
-            slot = pod.cubes[str(wish["device"])[: len("p1-c001")]]
-            each = layout.cube.trays
+            cube = str(wish["device"])[: len("p1-c001")]
+            slot, each = pod.cubes[cube].start, layout.cube.trays
             trays = pod.parts.trays[(slot - 1) * each : slot * each]
-            return bool(pod.parts.cubes[slot - 1]) and (life.kind == "tray-down" or trays.all())
+            return pod.has_power(cube) and (life.kind == "tray-down" or trays.all())
         return life.kind in ("cube-down", "switch-down", "switch-rebooting") or pod.answering(
             pod.points.switch_numbers[str(wish["device"])]
         )

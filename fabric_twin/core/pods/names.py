@@ -5,7 +5,7 @@ own name may hold a hyphen.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -44,6 +44,11 @@ def pod_of(device: str) -> str | None:
 
 class Names:
     """Names of one pod's devices and ports."""
+
+    #: What the fabric is called, and what its switches join.
+    noun, part = "pod", "cube"
+    #: How many cables a module of a cube takes.
+    cables_a_module = 1
 
     def __init__(self, layout: Layout, pod: str) -> None:
         self.layout = layout
@@ -101,6 +106,16 @@ class Names:
     def cube(self, slot: int) -> str:
         """The rack that stands in a slot."""
         return f"{self.pod}-c{slot:03d}"
+
+    @cached_property
+    def answering(self) -> Mapping[str, range]:
+        """Who answers for cube ports, by name, and for those of which slots."""
+        return {self.cube(slot): range(slot, slot + 1) for slot in range(1, self.layout.slots + 1)}
+
+    @cached_property
+    def told_ports(self) -> Sequence[str]:
+        """What they call their ports when they answer, in the order of their numbers."""
+        return self.layout.port_names[: self.layout.ports_per_cube]
 
     def short(self, slot: int) -> str:
         """What stands in a slot, within the pod."""

@@ -61,11 +61,11 @@ def qualified(pictures: Pictures, added: Sequence[Circuit]) -> Qualified:
 
 
 def cubes_behind(intended: Intended, circuits: Circuits) -> list[str]:
-    """The cubes that circuits lead to, by name: who is asked about their light."""
+    """The cubes or blocks that circuits lead to, by name: who is asked about their light."""
     names = intended.names
     behind = np.concatenate(cube_ports_behind(names.layout, circuits, intended.mate))
     slots = names.layout.slot[behind[behind != NO_PORT]]
-    return [names.cube(slot) for slot in np.unique(slots).tolist()]
+    return list(dict.fromkeys(names.cube(slot) for slot in np.unique(slots).tolist()))
 
 
 class _Bench:
@@ -93,10 +93,13 @@ class _Bench:
         self, added: Sequence[Circuit], circuits: Circuits, known: Sequence[Circuit]
     ) -> Iterator[Bad]:
         """Circuits that are bad: of all, and of those that the pod can have."""
+        names = self._case.intended.names
         if len(known) < len(added):
             places = {circuit.key for circuit in known}
             strange = (circuit for circuit in added if circuit.key not in places)
-            yield from (Bad(circuit, True, "the pod has no such ports") for circuit in strange)
+            yield from (
+                Bad(circuit, True, f"the {names.noun} has no such ports") for circuit in strange
+            )
         rows = self._rows(circuits)
         lit = rows >= 0
         good = lit.copy()

@@ -46,6 +46,11 @@ class Place(Cube):
         """A part of the device of its block."""
         return 1
 
+    @cached_property
+    def copper_links(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
     def check_equal_faces(self) -> None:
         """They are."""
 

@@ -11,11 +11,14 @@ from fabric_twin.core.fabric.fabric import Bundle, Fabric, Key
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.own_names import OwnNames, PortNames
 from fabric_twin.core.topology.design import network_design
-from fabric_twin.core.topology.network import Network
+from fabric_twin.core.topology.network import STRANDS_A_MODULE, Network
 
 
 class BlockNames(OwnNames):
     """Names of a network: places are those of the block that holds them."""
+
+    noun, part = "network", "block"
+    cables_a_module = STRANDS_A_MODULE
 
     def __init__(
         self,
@@ -61,6 +64,18 @@ class BlockNames(OwnNames):
             ),
             bundles=(Bundle.whole("block", "blocks", np.where(of_block, block, -1)),),
         )
+
+    @cached_property
+    def answering(self) -> Mapping[str, range]:
+        """Blocks, and the places of each."""
+        return dict(self.blocks)
+
+    @cached_property
+    def told_ports(self) -> Sequence[str]:
+        """Strands by module, as many as the largest block has."""
+        most = max((len(places) for _, places in self.blocks), default=0)
+        strands = most * self.layout.ports_per_cube
+        return [Network.port_name(strand + 1) for strand in range(strands)]
 
     def short(self, slot: int) -> str:
         """The block of a place, within the network."""

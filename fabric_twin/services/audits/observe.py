@@ -1,6 +1,6 @@
-"""What switches and cubes answered, as the columns that a diagnosis looks at."""
+"""What switches, and cubes or blocks, answered, as the columns that a diagnosis looks at."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -129,24 +129,22 @@ class _CircuitColumns:
 
 @dataclass(frozen=True)
 class _Cube:
-    """One cube's place in the columns."""
+    """The place of a cube or a block in the columns."""
 
-    slot: int
+    slots: range
     state: CubeState
 
 
 def observed_cubes(names: Names, given: Mapping[str, CubeState]) -> CubesShown:
-    """What cubes say; `names` are of the plant by strand."""
+    """What cubes or blocks say; `names` are of the plant by strand."""
     layout = names.layout
     per_cube, strands = layout.ports_per_cube, layout.strands
     ports = layout.cube_ports // strands
-    local = {name: at for at, name in enumerate(layout.port_names[:per_cube])}
+    local = {name: at for at, name in enumerate(names.told_ports)}
     cages = {_cage(name, strands): at // strands for name, at in local.items()}
     tray_of = {name: at for at, name in enumerate(names.devices)}
     at_home = [
-        _Cube(slot, given[name])
-        for slot in range(1, layout.slots + 1)
-        if (name := names.cube(slot)) in given
+        _Cube(slots, given[name]) for name, slots in names.answering.items() if name in given
     ]
     answered, modules = np.zeros(layout.slots, np.bool_), np.zeros(layout.slots, np.bool_)
     told_at = np.full(layout.slots, np.nan)
@@ -158,29 +156,31 @@ def observed_cubes(names: Names, given: Mapping[str, CubeState]) -> CubesShown:
     sent, received = (np.full((ports, max(lanes, strands)), np.nan) for _ in range(2))
     copper: list[tuple[int, str]] = []
     for cube in at_home:
-        slot, state, light = cube.slot, cube.state, cube.state.light
-        answered[slot - 1], told_at[slot - 1] = True, state.told_at
-        modules[slot - 1] = bool(state.transceivers)
-        copper += [(slot, link) for link in sorted(state.copper_down)]
+        slots, state, light = cube.slots, cube.state, cube.state.light
+        here = slice(slots.start - 1, slots.stop - 1)
+        answered[here], told_at[here] = True, state.told_at
+        modules[here] = bool(state.transceivers)
+        copper += [(slots.start, link) for link in sorted(state.copper_down)]
         down = [tray_of[tray] for tray, runs in state.trays.items() if not runs and tray in tray_of]
         trays_down[down] = True
-        first = (slot - 1) * per_cube // strands
-        rows = [(row, first + cages[p]) for row, p in enumerate(state.ports) if p in cages]
+        first, many = (n * per_cube // strands for n in (slots.start - 1, len(slots)))
+        mine = {name: at for name, at in cages.items() if at < many}
+        rows = [(row, first + mine[p]) for row, p in enumerate(state.ports) if p in mine]
         for name, its in state.transceivers.items():
-            if name in cages:
-                serial[first + cages[name]], part[first + cages[name]] = its.serial, its.part
+            if name in mine:
+                serial[first + mine[name]], part[first + mine[name]] = its.serial, its.part
         if not rows:
             continue
-        here, there = (list(column) for column in zip(*rows, strict=True))
-        up[there] = state.up[here]
+        row, there = (list(column) for column in zip(*rows, strict=True))
+        up[there] = state.up[row]
         for what, column in levels.items():
             told: Levels = getattr(light, what)
             if told.size:
-                column[there] = told[here]
+                column[there] = told[row]
         for column, told in ((sent, light.transmitted), (received, light.received)):
             if told.size:
-                column[there, : told.shape[1]] = told[here]
-    heard, strangers = _heard(names, at_home, local, tray_of)
+                column[there, : told.shape[1]] = told[row]
+    heard, strangers = _heard(names, at_home, local)
     return CubesShown(
         answered=answered,
         told_at=told_at,
@@ -203,28 +203,34 @@ def _cage(name: str, strands: int) -> str:
 
 
 def _heard(
-    names: Names, cubes: list[_Cube], local: Mapping[str, int], device_of: Mapping[str, int]
+    names: Names, cubes: list[_Cube], local: Mapping[str, int]
 ) -> tuple[Column, dict[int, Port]]:
     """By strand whom it hears; strangers by name."""
-    layout = names.layout
+    layout, devices = names.layout, names.devices
     heard = np.full(layout.cube_ports, NOT_KNOWN, np.int32)
     trays, per_cube = layout.cube.trays, layout.ports_per_cube
-    on_tray = layout.device[:per_cube].tolist()
+    carried_by = layout.device[: layout.cube_ports].tolist()
+    #: By tray or block: the number of the first port of its cube, or of the block.
+    first_port = {
+        devices[tray]: (slots.start - 1) * per_cube
+        for slots in names.answering.values()
+        for tray in range((slots.start - 1) * trays, (slots.stop - 1) * trays)
+    }
     strangers: dict[int, Port] = {}
-    find: Callable[[str], int | None] = device_of.get
     for cube in cubes:
-        first = (cube.slot - 1) * per_cube
-        row = [NO_PORT] * per_cube
+        first = (cube.slots.start - 1) * per_cube
+        row = [NO_PORT] * (len(cube.slots) * per_cube)
         for port, neighbour in cube.state.neighbours.items():
-            here = local.get(port)
-            if here is None:
+            here = local.get(port, len(row))
+            if here >= len(row):
                 continue
-            device, far = find(neighbour.device), local.get(neighbour.port)
-            slot, tray = divmod(-1 if device is None else device, trays)
-            if far is None or not 0 <= slot < layout.slots or on_tray[far] != tray:
+            far = first_port.get(neighbour.device, NOT_OF_DESIGN)
+            far += local.get(neighbour.port, len(carried_by))
+            # A tray holds only the ports of its own chips, a block those of its own places.
+            if not 0 <= far < len(carried_by) or devices[carried_by[far]] != neighbour.device:
                 row[here] = NOT_OF_DESIGN
                 strangers[first + here] = (neighbour.device, neighbour.port)
             else:
-                row[here] = slot * per_cube + far
-        heard[first : first + per_cube] = row
+                row[here] = far
+        heard[first : first + len(row)] = row
     return heard, strangers

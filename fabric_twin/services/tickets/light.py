@@ -35,7 +35,7 @@ class Light:
     def look(self, added: Sequence[Circuit], known: Mapping[str, SwitchState]) -> Qualified:
         """Say which circuits are bad, and which are worse than before.
 
-        The cubes at both ends are asked, and switches that were not just read.
+        The cubes or blocks at both ends are asked, and switches that were not just read.
         """
         told = {circuit.switch for circuit in added}
         asked = self.fabric.read_circuits(sorted(told - known.keys()))

@@ -88,7 +88,9 @@ def switch_of(pod: SimulatedPod, wish: Wish) -> int:
     name = text_of(wish, "device")
     if name not in pod.points.switch_numbers:
         raise UnusableInput(
-            f"the pod has no switch {name[:60]!r}", where="device", remedy="Name a switch"
+            f"the {pod.points.names.noun} has no switch {name[:60]!r}",
+            where="device",
+            remedy="Name a switch",
         )
     return pod.points.switch_numbers[name]
 

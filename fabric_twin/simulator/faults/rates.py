@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
+from fabric_twin.core.kinds import Kind
 from fabric_twin.simulator.faults.book import KINDS, FaultBook
-from fabric_twin.simulator.parts import copper_links
 from fabric_twin.simulator.pod import SimulatedPod
 
 DAY = 86400.0
@@ -42,14 +42,16 @@ SHARES = {
 
 def published(pod: SimulatedPod) -> dict[str, float]:
     """Faults a day of a pod, by kind."""
-    layout, cubes = pod.design.layout, len(pod.intended.slots)
+    layout, cubes = pod.design.layout, len(pod.cubes)
     many = {
         MACHINES: cubes * layout.cube.trays,
         CABLES: len(pod.plant.names),
         SWITCHES: pod.points.switches,
     }
     rates = {kind: rate * share * many[rate] for kind, (rate, share, _) in SHARES.items()}
-    rates["copper-down"] = CABLES * cubes * len(copper_links(layout))
+    rates["copper-down"] = CABLES * cubes * len(layout.cube.copper_links)
+    if pod.design.kind is Kind.NETWORK:
+        rates["cube-down"] += rates.pop("tray-down")
     # A full pod has no free port that a cable could be moved to.
     if len(pod.plant.names) == len(layout.cable_a) and not layout.spare.any():
         rates["swapped"] = rates.pop("misplugged")

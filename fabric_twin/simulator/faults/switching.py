@@ -123,10 +123,12 @@ def any_two_switches(pod: SimulatedPod, random: Random) -> dict[str, Any]:
 
 
 def _behave(pod: SimulatedPod, wish: Wish, **manner: Any) -> None:
-    device = text_of(wish, "device")
+    device, names = text_of(wish, "device"), pod.points.names
     if device not in pod.devices:
         raise UnusableInput(
-            f"the pod has no device {device[:60]!r}", where="device", remedy="Name a switch or cube"
+            f"the {names.noun} has no device {device[:60]!r}",
+            where="device",
+            remedy=f"Name a switch or {names.part}",
         )
     pod.manners[device] = replace(pod.manner(device), **manner)
 
@@ -158,7 +160,9 @@ def _cube(pod: SimulatedPod, wish: Wish) -> str:
     device = text_of(wish, "device")
     if device in pod.points.switch_numbers:
         raise UnusableInput(
-            f"{device} is a switch, and has no modules", where="device", remedy="Name a cube"
+            f"{device} is a switch, and has no modules",
+            where="device",
+            remedy=f"Name a {pod.points.names.part}",
         )
     return device
 
@@ -222,7 +226,7 @@ SWITCHING = (
     _manner("stale", "a device sends data that is too old", "stale", _any_device),
     Kind(
         "absent",
-        "a cube reports no modules",
+        "a cube or a block reports no modules",
         ("device",),
         lambda pod, wish: _behave(pod, {"device": _cube(pod, wish)}, absent=True),
         lambda pod, wish, _: _again(pod, wish, absent=False),

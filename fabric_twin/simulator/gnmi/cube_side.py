@@ -1,4 +1,4 @@
-"""How a cube answers gNMI: OpenConfig's tree, by the letter of the specification."""
+"""How a cube or a block answers gNMI: OpenConfig's tree, by the letter of the specification."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -24,7 +24,7 @@ class CubeSide:
 
     def __init__(self, pod: SimulatedPod, device: str) -> None:
         self._pod, self._device = pod, device
-        self._tree = CubeTree(pod, device, pod.cubes[device])
+        self._tree = CubeTree(pod, device)
 
     def get(self, request: Any, timestamp: int) -> list[Any]:
         """One notification a path."""

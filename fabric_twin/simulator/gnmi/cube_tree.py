@@ -1,11 +1,11 @@
-"""OpenConfig's tree of one cube, as text: a pod's telemetry is read every night, and in one go.
+"""OpenConfig's tree of one cube or block, as text: telemetry is read every night, and in one go.
 
 Text is made port by port from a few patterns, because values change and names do not; who asks for
 less than a section gets it from the text.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,7 @@ from fabric_twin.dialects import openconfig as oc
 from fabric_twin.simulator.gnmi.paths import Step, Steps, words
 from fabric_twin.simulator.gnmi.refusals import not_found
 from fabric_twin.simulator.optics import DARKNESS, Light
-from fabric_twin.simulator.parts import LANES, copper_links
+from fabric_twin.simulator.parts import LANES
 from fabric_twin.simulator.pod import SimulatedPod
 
 _INTERFACE = (
@@ -42,17 +42,17 @@ _TRAY = '{"name":"%s","state":{"name":"%s","oper-status":"%s"}}'
 
 
 class CubeTree:
-    """What one cube says of itself."""
+    """What one cube or block says of itself."""
 
     origin = "openconfig"
 
-    def __init__(self, pod: SimulatedPod, name: str, slot: int) -> None:
-        self._pod, self._name, self._slot = pod, name, slot
+    def __init__(self, pod: SimulatedPod, name: str) -> None:
+        self._pod, self._name, self._slots = pod, name, pod.cubes[name]
 
     @cached_property
     def _ports(self) -> slice:
         each = self._pod.design.layout.ports_per_cube
-        return slice((self._slot - 1) * each, self._slot * each)
+        return slice((self._slots.start - 1) * each, (self._slots.stop - 1) * each)
 
     def text(self, steps: Steps) -> bytes:
         """All there is, or one section, as JSON."""
@@ -100,14 +100,15 @@ class CubeTree:
         }
 
     @cached_property
-    def _port_names(self) -> list[str]:
-        layout = self._pod.design.layout
-        return layout.port_names[: layout.ports_per_cube]
+    def _port_names(self) -> Sequence[str]:
+        return self._pod.points.names.told_ports[: self._ports.stop - self._ports.start]
 
     def _interfaces(self) -> str:
-        pod, cube = self._pod, self._slot - 1
+        pod, cube = self._pod, self._slots.start - 1
         ports = zip(self._port_names, pod.light().up[self._ports].tolist(), strict=True)
-        copper = zip(copper_links(pod.design.layout), pod.parts.copper[cube].tolist(), strict=True)
+        copper = zip(
+            pod.design.layout.cube.copper_links, pod.parts.copper[cube].tolist(), strict=True
+        )
         rows = [
             _INTERFACE % (name, name, oc.UP if up else oc.DOWN)
             for links in (ports, copper)
@@ -135,26 +136,27 @@ class CubeTree:
         return '{"interfaces":{"interface":[' + ",".join(rows) + "]}}"
 
     def _neighbours(self, far: Column) -> Iterator[tuple[str, str, str]]:
-        """Tray, port and transceiver of strands far away."""
-        points, parts = self._pod.points, self._pod.parts
-        layout = points.layout
-        ports = far // points.strands
-        strands = (far % (layout.ports_per_cube * points.strands)).tolist()
-        devices = layout.device[ports].tolist()
-        for device, strand, port in zip(devices, strands, ports.tolist(), strict=True):
-            yield points.names.devices[device], points.strand_names[strand], parts.serials[port]
+        """Tray or block, port and transceiver of strands far away."""
+        each, serials = self._pod.points.strands, self._pod.parts.serials
+        ports = far // each
+        rows = zip(far.tolist(), *self._pod.points.names.ends(ports), strict=True)
+        for strand, device, port in rows:
+            called = port if each == 1 else f"{port}:{strand % each + 1}"
+            yield device, called, serials[strand // each]
 
     def _components(self) -> str:
         pod, mine = self._pod, self._ports
         light, parts, trays = pod.light(), pod.parts, pod.design.layout.cube.trays
-        first = (self._slot - 1) * trays
+        cube = self._slots.start - 1
+        first = cube * trays
         rows = [
             _TRAY % (name, name, oc.ACTIVE if runs else oc.DISABLED)
             for name, runs in zip(
                 pod.points.names.devices[first : first + trays],
-                (parts.trays[first : first + trays] & parts.cubes[self._slot - 1]).tolist(),
+                (parts.trays[first : first + trays] & parts.cubes[cube]).tolist(),
                 strict=True,
             )
+            if name != self._name  # a block is one device, without trays
         ]
         if pod.manner(self._name).absent:
             return '{"component":[' + ",".join(rows) + "]}"

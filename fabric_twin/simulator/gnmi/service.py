@@ -150,8 +150,7 @@ class Service:
             switch is not None and not pod.answering(int(pod.answers[switch]))
         ):
             raise unavailable(f"{device} does not answer")
-        slot = pod.cubes.get(device)
-        if slot is not None and not pod.parts.cubes[slot - 1]:
+        if device in pod.cubes and not pod.has_power(device):
             raise unavailable(f"{device} does not answer")
         return device, pod
 
