@@ -8,7 +8,7 @@ import sys
 import tempfile
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -26,23 +26,28 @@ from tests.nautobot.bases.pods.loaded_once import pod_loaded
 from tests.our_rows import check_sets
 
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
+Said = tuple[dict[str, Any], dict[str, str]]
 QUIET = '{"version": 1, "rates": {}}'
 
 
-@contextmanager
 def simulated(
     folder: Path, slots: str, design: str = "ironwood", more: tuple[str, ...] = ()
-) -> Iterator[tuple[dict[str, Any], dict[str, str]]]:
+) -> AbstractContextManager[Said]:
     """A simulator of pod `iw`: what it says of itself, and the environment of who may get in."""
+    return simulated_as(folder, "--design", design, "--pod", "iw", "--slots", slots, *more)
+
+
+@contextmanager
+def simulated_as(folder: Path, *what: str) -> Iterator[Said]:
+    """The same of a fabric by its options."""
     (folder / "faults.json").write_text(QUIET)
     environment = {
         "FABRIC_TWIN_GNMI_USER": "night",
         "FABRIC_TWIN_GNMI_PASSWORD": "shift",
         "FABRIC_TWIN_GNMI_CA": str(folder / "tls" / "fabric-twin.pem"),
     }
-    command = [PROGRAM, "simulate", "--design", design, "--pod", "iw", "--slots", slots]
-    command += ["--tls", folder / "tls", "--faults", folder / "faults.json", "--json", *more]
-    command += ["--sets", folder / "sets"]
+    command = [PROGRAM, "simulate", *what, "--tls", folder / "tls", "--json"]
+    command += ["--faults", folder / "faults.json", "--sets", folder / "sets"]
     with subprocess.Popen(
         list(map(str, command)),
         stdout=subprocess.PIPE,
@@ -73,16 +78,19 @@ class FabricTestCase(TestCase):
         folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         #: What the simulator writes down: each Set that a switch was sent.
         cls.sets = folder / "sets"
-        planted = cls.planted or cls.slots
-        slots = f"{planted[0]}-{planted[-1]}"
-        cls.said, environment = cls.enterClassContext(
-            simulated(folder, slots, cls.design, cls.simulated_with)
-        )
+        cls.said, environment = cls.enterClassContext(cls.simulator(folder))
         cls.enterClassContext(mock.patch.dict(os.environ, environment))
         # Simulated neighbours are heard as soon as mirrors rest, for which a change waits.
         for module in (light_tests, discover):
             cls.enterClassContext(mock.patch.object(module, "SETTLE", 0.0))
         super().setUpClass()
+
+    @classmethod
+    def simulator(cls, folder: Path) -> AbstractContextManager[Said]:
+        """The fabric that stands there."""
+        planted = cls.planted or cls.slots
+        slots = f"{planted[0]}-{planted[-1]}"
+        return simulated(folder, slots, cls.design, cls.simulated_with)
 
     @classmethod
     def setUpTestData(cls) -> None:
@@ -99,6 +107,7 @@ class FabricTestCase(TestCase):
         """Find what a class stands on."""
         self.pod = Pod.objects.get(name="iw")
         self.names = Names(self.pod.to_core().layout, "iw")
+        self.switches = self.names.switches
 
     def control(self, path: str, **wish: Any) -> Any:
         """Ask the control port, which makes and mends faults and does nothing else."""
@@ -141,7 +150,7 @@ class FabricTestCase(TestCase):
         for fault in self.control("/faults")["faults"]:
             self.control("/mend", number=fault["number"])
         access = Access.from_environment()
-        switches = shared_targets(self.said["gnmi"], self.names.switches)
+        switches = shared_targets(self.said["gnmi"], self.switches)
         with open_fabric(switches, (), access) as fabric:
             states = fabric.read_switches().all()
             changes = {n: Change(delete=s.configured) for n, s in states.items() if s.configured}

@@ -61,7 +61,10 @@ def confirm_links_drained(ticket: Ticket, user: User, said: str = "") -> Ticket:
         )
     position = position_of(there)
     there.stages.filter(number=position.stage).update(drained_by=user, drained_at=timezone.now())
-    Ticket.objects.filter(pk=there.pk).update(message="", last_updated=timezone.now())
+    # On its way back it says why it turned.
+    turned = there.events.filter(what="turn").order_by("-number").first()
+    why = turned.said if turned and position.is_back else ""
+    Ticket.objects.filter(pk=there.pk).update(message=why, last_updated=timezone.now())
     words = f"the links of {position} carry nothing. {said}".strip()
     note(there, "drained", user, words)
     record_alone(there, words, user)

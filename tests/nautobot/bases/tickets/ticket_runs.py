@@ -57,7 +57,7 @@ class RunCase(FabricTestCase):
 
     def shown(self) -> set[tuple[str, int, int]]:
         """What the switches carry, by gNMI."""
-        switches = shared_targets(self.said["gnmi"], self.names.switches)
+        switches = shared_targets(self.said["gnmi"], self.switches)
         with open_fabric(switches, (), Access.from_environment()) as fabric:
             states = fabric.read_switches().all()
         return {(name, int(a[:-1]), int(b[:-1])) for name, s in states.items() for a, b in s.tuned}

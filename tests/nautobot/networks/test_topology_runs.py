@@ -1,0 +1,192 @@
+"""Topologies carried out on simulated switches: drained, switched, read back, lit, and undone."""
+
+from collections import Counter
+from typing import Any
+from unittest import mock
+
+import networkx as nx
+import pytest
+from django.db.models.functions import Now
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.models import Demand, Ticket
+from fabric_twin.operations.tickets import lifecycle as life
+from fabric_twin.operations.tickets.changes.link_drains import DRAINS, confirm_links_drained
+from fabric_twin.operations.tickets.changes.to_core import course_of
+from fabric_twin.operations.tickets.running.due import due_tickets
+from fabric_twin.switches.fabric import Fabric
+from tests.nautobot.bases.networks.network_runs import NetworkRunCase
+from tests.nautobot.bases.users import allow, somebody
+
+pytestmark = pytest.mark.integration
+
+
+class TopologyRunTest(NetworkRunCase):
+    def test_each_stage_waits_is_switched_and_all_of_it_is_undone(self) -> None:
+        before = self.recorded(wanted=True)
+        self.assertAgree(24)
+        ticket = self.run_it(self.ready(self.wish()))
+        course = course_of(ticket)
+        gone = [stage for stage in course.stages if stage.remove]
+        self.assertEqual(len(gone), 2)
+        self.assertEqual(ticket.state, "running")
+        self.assertRegex(
+            ticket.message,
+            rf"^{DRAINS} stage 1 waits until somebody confirms that 4 links "
+            r"\(ab0\d and ab0\d: .*\) carry nothing$",
+        )
+        self.assertEqual((due_tickets(), ticket.lease_token), ([], None))
+        self.assertEqual(self.shown(), before)  # nothing was sent yet
+
+        done, waited = self.through(ticket)
+        self.assertEqual((done.state, done.message, waited), ("done", "", 2))
+        self.assertAgree(24)
+        self.assertNotEqual(self.recorded(wanted=True), before)
+        stages = done.stages.order_by("number")
+        self.assertEqual([one.state for one in stages], ["done"] * len(course.stages))
+        self.assertEqual({one.drained_by for one in stages}, {self.root})
+
+        back = life.approve(life.ask_undo(done, self.ada, "too early"), self.root)
+        undone, waited = self.through(life.undo(back, self.root))
+        self.assertEqual((undone.state, waited), ("undone", 2))
+        self.assertAgree(24)
+        self.assertEqual(self.recorded(wanted=True), before)
+
+    def test_a_stage_that_goes_wrong_is_back_at_once_and_the_one_before_waits(self) -> None:
+        ticket = self.ready(self.wish())
+        course = course_of(ticket)
+        last = next(stage for stage in reversed(course.stages) if stage.add)
+        bad = last.add[0]
+        self.break_it("stuck-mirror", device=bad.switch, port=bad.a)
+        ticket = self.run_it(self.confirm(self.run_it(ticket)))
+        self.assertIn("stage 2 waits", ticket.message)
+        held = self.run_it(self.confirm(ticket))
+        self.assertEqual((held.state, held.direction), ("running", "back"))
+        self.assertIn("stage 1, going back waits until somebody confirms", held.message)
+        states = list(held.stages.order_by("number").values_list("state", flat=True))
+        self.assertEqual(states, ["done", "undone"])
+        undone = self.run_it(self.confirm(held))
+        self.assertEqual(undone.state, "undone")
+        self.assertIn(bad.a, undone.message)
+        self.assertAgree(24)
+
+    def test_only_who_may_drain_confirms_and_only_what_waits(self) -> None:
+        ticket = self.wish()
+        with self.assertRaisesMessage(FabricTwinError, "no stage of it waits until its links"):
+            confirm_links_drained(ticket, self.root)
+        ticket = self.run_it(self.ready(ticket))
+        with self.assertRaisesMessage(FabricTwinError, "fabric_twin.drain_ticket"):
+            confirm_links_drained(ticket, somebody("reader"))
+        router = somebody("router")
+        allow(router, ["view", "drain"], Ticket)
+        confirm_links_drained(ticket, router, "rerouted")
+        ticket.refresh_from_db()
+        self.assertEqual((ticket.message, due_tickets()), ("", [ticket.pk]))
+        with self.assertRaisesMessage(FabricTwinError, "no stage of it waits until its links"):
+            confirm_links_drained(ticket, router)
+
+    def test_one_that_waits_is_turned_round_by_who_runs_it(self) -> None:
+        ticket = self.run_it(self.confirm(self.run_it(self.ready(self.wish()))))
+        self.assertIn("stage 2 waits", ticket.message)
+        turned = self.run_it(life.undo(ticket, self.root, "not tonight"))
+        self.assertIn("stage 1, going back waits", turned.message)
+        self.assertEqual(self.run_it(self.confirm(turned)).state, "undone")
+        self.assertAgree(24)
+
+
+class Killed(BaseException):
+    """A worker is gone, with what it had in its hands."""
+
+
+class KilledTest(NetworkRunCase):
+    """A worker that is gone at each Set, before it or after: going on and undoing both end right.
+
+    Meanwhile every pair gets what it asks for, by another's maximum flow.
+    """
+
+    def test_a_worker_is_killed_at_every_set(self) -> None:
+        for at in range(4):  # each of two stages: as it is sent, and as it came
+            for goes_on in (True, False):
+                with self.subTest(at=at, goes_on=goes_on):
+                    self._killed(at, goes_on=goes_on)
+
+    def _killed(self, at: int, *, goes_on: bool) -> None:
+        before = self.recorded(wanted=True)
+        ticket = self.ready(self.wish())
+        sets = 0
+
+        def apply(fabric: Fabric, changes: Any, **how: Any) -> Any:
+            nonlocal sets
+            if not any(change.add or change.delete for change in changes.values()):
+                return send(fabric, changes, **how)  # a look
+            sets += 1
+            if 2 * (sets - 1) == at:
+                raise Killed
+            done = send(fabric, changes, **how)
+            if 2 * (sets - 1) + 1 == at:
+                raise Killed
+            return done
+
+        send = Fabric.apply
+        with mock.patch.object(Fabric, "apply", apply), self.assertRaises(Killed):
+            self.through(ticket)
+        self.assertKept()
+        Ticket.objects.filter(pk=ticket.pk).update(lease_until=Now())
+        ticket = Ticket.objects.get(pk=ticket.pk)
+        if not goes_on:
+            ticket = life.undo(ticket, self.root)
+        ended, _ = self.through(ticket)
+        self.assertEqual(ended.state, "done" if goes_on else "undone")
+        self.assertAgree(24)
+        self.assertKept()
+        if goes_on:
+            back = life.approve(life.ask_undo(ended, self.ada, "again"), self.root)
+            self.assertEqual(self.through(life.undo(back, self.root))[0].state, "undone")
+        self.assertEqual(self.recorded(wanted=True), before)
+
+    def test_a_switch_loses_power_at_every_set(self) -> None:
+        """It is back a moment later and the ticket goes on; or it stays away, and all is undone."""
+        for at in range(2):
+            for comes_back in (True, False):
+                with self.subTest(at=at, comes_back=comes_back):
+                    self._without_power(at, comes_back=comes_back)
+
+    def _without_power(self, at: int, *, comes_back: bool) -> None:
+        before, send, faults = self.recorded(wanted=True), Fabric.apply, list[int]()
+        sets = 0
+
+        def apply(fabric: Fabric, changes: Any, **how: Any) -> Any:
+            nonlocal sets
+            if any(change.add or change.delete for change in changes.values()):
+                sets += 1
+                if sets == at + 1:
+                    [switch] = (name for name, one in changes.items() if one.add or one.delete)
+                    faults.append(self.break_it("switch-down", device=switch))
+            answers = send(fabric, changes, **how)
+            if comes_back and faults and sets == at + 1:
+                self.control("/mend", number=faults.pop())
+            return answers
+
+        with mock.patch.object(Fabric, "apply", apply):
+            ended, _ = self.through(self.ready(self.wish()))
+        if not comes_back:
+            self.assertEqual(ended.state, "failed")  # held: nobody knows what the switch carries
+            self.control("/mend", number=faults.pop())
+            ended, _ = self.through(life.undo(ended, self.root))
+        self.assertEqual(ended.state, "done" if comes_back else "undone")
+        self.assertAgree(24)
+        self.assertKept()
+        if comes_back:
+            back = life.approve(life.ask_undo(ended, self.ada, "again"), self.root)
+            self.assertEqual(self.through(life.undo(back, self.root))[0].state, "undone")
+        self.assertEqual(self.recorded(wanted=True), before)
+
+    def assertKept(self) -> None:
+        """What the switches carry gets the demand of every pair through, over any way."""
+        block = [f"ab{number:02}" for number in (1, 2, 3, 4) for _ in range(3)]
+        links = Counter(frozenset({block[a - 1], block[b - 1]}) for _, a, b in self.shown())
+        graph = nx.Graph()
+        for (one, other), many in links.items():
+            graph.add_edge(one, other, capacity=400.0 * many)
+        for one, other, gbps in Demand.objects.get().rows:
+            self.assertGreaterEqual(nx.maximum_flow_value(graph, one, other), gbps)
