@@ -31,6 +31,11 @@ class LoadNetwork(RefusingJob):
     circuits = FileVar(
         required=False, description="Circuits that its switches have, as JSON; once, when it is new"
     )
+    address = StringVar(
+        required=False,
+        max_length=255,
+        description="HOST:PORT where all switches of a new network answer gNMI, each by its name",
+    )
     dryrun = DryRunVar(description="Say what would be loaded, and write nothing")
 
     class Meta:
@@ -40,7 +45,15 @@ class LoadNetwork(RefusingJob):
         soft_time_limit = SOFT_LIMIT
         time_limit = LIMIT
         has_sensitive_variables = False
-        field_order = ("network", "blocks", "location", "block_status", "circuits", "dryrun")
+        field_order = (
+            "network",
+            "blocks",
+            "location",
+            "block_status",
+            "circuits",
+            "address",
+            "dryrun",
+        )
 
     def do(
         self,
@@ -50,6 +63,7 @@ class LoadNetwork(RefusingJob):
         location: Location,
         block_status: str = "",
         circuits: Any = None,
+        address: str = "",
         dryrun: bool = False,
     ) -> str:
         """Load it; all rows or none."""
@@ -60,6 +74,7 @@ class LoadNetwork(RefusingJob):
             self.visible(location),
             circuits=circuits.read() if circuits else None,
             block_status=block_status or CUBE_STATUSES[0],
+            address=address,
             user=self.user,
             dry_run=dryrun,
             progress=self.say_rows,

@@ -21,6 +21,7 @@ from fabric_twin.core.topology.joined import all_joined
 from fabric_twin.core.topology.network import Block as CoreBlock
 from fabric_twin.core.topology.network import Network
 from fabric_twin.core.topology.wiring import intended_network
+from fabric_twin.inventory.addresses import check_address
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.networks.blocks import BlocksRead, read_blocks
 from fabric_twin.models import Block, OpticalCircuit, Pod, Switch
@@ -75,21 +76,27 @@ def load_network(
     *,
     circuits: bytes | None = None,
     block_status: str = "Active",
+    address: str = "",
     user: User | None = None,
     dry_run: bool = False,
     progress: Progress = lambda _what, _rows: None,
 ) -> NetworkLoaded:
     """Load a network, or what it lacks, from a block file and the circuits that it has.
 
-    Cables are the rule's. A user needs the permission to add what is added; nobody is the system.
+    Cables are the rule's. `address` is where all switches answer, each by its own name. A user
+    needs the permission to add what is added, and to connect what gets an address; nobody is the
+    system.
     """
     check_pod_name(name, "network")
+    if address:
+        check_address(address, "address")
+        require_kinds(user, "connect", [Switch])
     require(user, "view", Location, [location.pk])
     with pods_locked(keep=not dry_run):
         there = Pod.objects.filter(name=name).first()
         first_ports = dict(there.blocks.values_list("name", "first_port")) if there else {}
         read = read_blocks(blocks, "block file", name, recorded=first_ports)
-        loading = _Loading(read, location, user, progress)
+        loading = _Loading(read, location, address, user, progress)
         return loading.run(circuits, block_status, dry_run=dry_run)
 
 
@@ -97,9 +104,15 @@ class _Loading:
     """One loading, in its transaction."""
 
     def __init__(
-        self, read: BlocksRead, location: Location, user: User | None, progress: Progress
+        self,
+        read: BlocksRead,
+        location: Location,
+        address: str,
+        user: User | None,
+        progress: Progress,
     ) -> None:
         self.given, self.user, self.progress = read.network, user, progress
+        self.address = address
         self.owner = {name: owner for owner, names in read.owners.items() for name in names}
         self.design = network_design(read.network.switches)
         self.writer = Writer(self._say_written)
@@ -116,6 +129,8 @@ class _Loading:
         tell("Checks what was written")
         for model in _OF_ONE:
             require(self.user, "add", model, self.writer.added.get(model, ()))
+        if self.address:
+            require(self.user, "connect", Switch, self.writer.added.get(Switch, ()))
         names = tuple(block.name for block in new)
         loaded = NetworkLoaded(network.name, self.writer.counts, names, dry_run)
         if loaded.added:
@@ -181,7 +196,7 @@ class _Loading:
             self.pod = made_pod(self.pod, self.writer)
         if not has_switches:
             self._check_names(intended.names.switches)
-            write_switches(self.pod, intended.names, parts, self.writer)
+            write_switches(self.pod, intended.names, parts, self.writer, self.address)
         keys = write_blocks(self.pod, network, new, self.owner, block_status, parts, self.writer)
         for block in self.pod.blocks.filter(name__in=[one.name for one in bare]):
             self._check_has_no_interfaces(block)

@@ -5,8 +5,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from fabric_twin.core.identity import ConfirmedBy
-from fabric_twin.models import OpticalCircuit, Pod, Switch, Ticket
+from fabric_twin.models import OpticalCircuit, Pod, Ticket
 from fabric_twin.operations.networks.demand import keep_demand
 from fabric_twin.operations.networks.load import load_network
 from fabric_twin.operations.tickets.changes.link_drains import (
@@ -32,12 +31,8 @@ class NetworkRunCase(RunCase):
 
     @classmethod
     def setUpTestData(cls) -> None:
-        load_network("dc1", BLOCKS.read_bytes(), hall(), circuits=NOW.read_bytes())
-        for switch in Switch.objects.select_related("device"):
-            name = switch.device.name
-            switch.address, switch.target, switch.called = cls.said["gnmi"], name, name
-            switch.confirmed_by, switch.is_vouched = ConfirmedBy.LOAD, True
-            switch.validated_save()
+        blocks, now, at = BLOCKS.read_bytes(), NOW.read_bytes(), cls.said["gnmi"]
+        load_network("dc1", blocks, hall(), circuits=now, address=at)
         pod = Pod.objects.get(name="dc1")
         keep_demand(pod, DEMAND.read_bytes(), day=date(2026, 11, 1))
 
