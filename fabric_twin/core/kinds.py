@@ -57,7 +57,10 @@ _NO_SWITCHES = "it has no switches"
 _NO_SLICES = No(
     "slices are of cubes, and a network has blocks", "Plan links of blocks: `fabric-twin topology`"
 )
-_NOT_ANSWERED = No("blocks are not asked yet", "Audit the cut sheet of the network")
+_NOT_ANSWERED = No(
+    "Nautobot does not ask blocks yet",
+    "Ask them on the command line: `fabric-twin network audit --target`",
+)
 _NO_BLOCKS = No(
     "it has no blocks, between which links could follow demand",
     "Ask for slices: they say which cubes are joined",
