@@ -17,7 +17,6 @@ from fabric_twin.cli.options import (
     which_design,
 )
 from fabric_twin.cli.reports import report
-from fabric_twin.core.design import Design
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory import cutsheet
@@ -94,7 +93,9 @@ def audit(
             from fabric_twin.services.audits.diagnose import diagnose_sheet
 
             circuits = read_circuits(*read_file(wanted)) if wanted else None
-            asked = _fabric(kind, pod, target, chosen, insecure=insecure)
+            names = Names(kind.layout, pod)
+            cubes = map(names.cube, chosen or range(1, kind.slots + 1))
+            asked = fabric_at(target, names.switches, cubes, insecure=insecure)
             with asked as fabric, progress() as advance:
                 found = diagnose_sheet(
                     *(kind, pod, sheet, source, fabric, time.time),
@@ -123,17 +124,16 @@ def _sent_back(sheet: bytes, remarks: str | None) -> Iterator[None]:
         raise
 
 
-def _fabric(
-    design: Design, pod: str, target: str, slots: Iterable[int] | None, *, insecure: bool
+def fabric_at(
+    target: str, switches: Iterable[str], cubes: Iterable[str], *, insecure: bool
 ) -> "Fabric":
+    """Switches, and cubes or blocks, behind one address."""
     # Speaking to switches takes a third of a second to import.
     from fabric_twin.switches.driver import Access
     from fabric_twin.switches.fabric import open_fabric, shared_targets
 
-    names = Names(design.layout, pod)
-    cubes = map(names.cube, slots or range(1, design.slots + 1))
     return open_fabric(
-        shared_targets(target, names.switches),
+        shared_targets(target, switches),
         shared_targets(target, cubes),
         Access.from_environment(insecure=insecure),
     )

@@ -132,7 +132,7 @@ def simulate(
     insecure: bool,
     as_json: bool,
 ) -> None:
-    """Simulate the fabric of pods, or of a network, and answer for it over gNMI until stopped.
+    """Simulate the fabric of pods or a network, and answer for it over gNMI until stopped.
 
     It answers on 127.0.0.1 only. Without --insecure it needs --tls, and a user:
     FABRIC_TWIN_GNMI_USER and FABRIC_TWIN_GNMI_PASSWORD say who; a password that is not given is

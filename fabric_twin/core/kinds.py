@@ -58,7 +58,10 @@ _NO_SLICES = No(
     "slices are of cubes, and a network has blocks",
     "Ask for links of blocks: a ticket for a topology, or `fabric-twin topology`",
 )
-_NOT_ANSWERED = No("blocks are not asked yet", "Audit the cut sheet of the network")
+_NOT_ANSWERED = No(
+    "Nautobot does not ask blocks yet",
+    "Ask them on the command line: `fabric-twin network audit --target`",
+)
 _NO_BLOCKS = No(
     "it has no blocks, between which links could follow demand",
     "Ask for slices: they say which cubes are joined",

@@ -55,6 +55,12 @@ def test_a_sheet_of_another_network_asks_whether_the_network_is_right(run, sheet
     )
 
 
+def test_circuits_without_a_fabric_are_refused(run):
+    told = run("network", "audit", "-", *OF, "--circuits", "now.json", stdin="")
+    assert told.exit_code == 2
+    assert "--circuits is for --target" in told.stderr
+
+
 def rendered(run, document, device, form):
     options = ("--device", device, "--format", form, *OUT)
     return run("network", "render", document, *OF, *options)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fabric_twin.core.audit.remedy import Step
-from fabric_twin.core.cabling.plant import Intended, intended_plant
+from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.cabling.strand_plant import by_strand
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.designs import find_design
@@ -66,10 +66,17 @@ class Bench:
         clock = SteppedClock()
         kind = find_design(design)
         pod = SimulatedPod.build(kind, "p1", clock, seed=seed, slots=tuple(slots), dialect=dialect)
-        intended = intended_plant(kind, "p1", slots)
-        names = intended.names
+        bench = cls.of(pod, clock)
+        if ring:
+            bench.want(ring_of(bench.intended, slots), owner="s1", on=slots)
+        return bench
+
+    @classmethod
+    def of(cls, pod: SimulatedPod, clock: SteppedClock) -> "Bench":
+        """A pod or a network that is recorded as it is, and of which nothing is wanted yet."""
+        intended, names = pod.intended, pod.points.names
         recorded = Recorded(names.cables(intended.a), intended.a, intended.b)
-        bench = cls(
+        return cls(
             FaultBook(pod),
             clock,
             intended,
@@ -80,9 +87,6 @@ class Bench:
             Wanted(Circuits.none(), np.zeros(0, np.int32)),
             Baseline(),
         )
-        if ring:
-            bench.want(ring_of(intended, slots), owner="s1", on=slots)
-        return bench
 
     @property
     def pod(self) -> SimulatedPod:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from fabric_twin.switches.changes import Change
 from .bench import ring_of
 
 pytestmark = pytest.mark.integration
+TOPOLOGY = Path(__file__).parents[2] / "docs/examples/topology"
 
 
 def test_a_sheet_is_audited_against_the_live_fabric(
@@ -67,6 +69,35 @@ def test_a_static_pod_is_explained_by_what_its_cubes_hear(
     causes = [line.strip() for line in said.stdout.splitlines() if line.startswith("   ")]
     assert "e5-c009:1.4/Y+ joins nobody: it is unplugged or broken." in causes
     assert any(cause.startswith("By neighbours: e5-c001:4.1/X+ and") for cause in causes)
+
+
+def test_a_network_is_audited_against_its_live_blocks(
+    simulate_network: Callable[..., Any], run: Callable[..., Any], tmp_path: Any
+) -> None:
+    blocks, circuits = TOPOLOGY / "four-blocks.json", TOPOLOGY / "now.json"
+    simulator = simulate_network(blocks, "--circuits", str(circuits))
+    network, sheet = ("--network", "dc1", "--blocks", str(blocks)), tmp_path / "sheet.csv"
+    assert run("network", "cutsheet", *network, "-o", str(sheet)).exit_code == 0
+    live = ("--target", simulator.said["gnmi"], "--insecure", "--circuits", str(circuits))
+    clean = run("network", "audit", str(sheet), *network, *live)
+    assert (clean.exit_code, clean.stdout) == (
+        0,
+        "Network dc1 (network-2): 48 cables recorded, 48 expected.\n"
+        "Clean: all 48 cables are where the wiring rule wants them.\n",
+    )
+    simulator.control("/faults", kind="silent", device="dc1-ab03")
+    simulator.control("/faults", kind="dirty", device="dc1-ab01", port="m05/2", loss_db=3)
+    sheet.write_text(sheet.read_text().replace("dc1-ocs-01,1A,", "dc1-ocs-02,50A,"))
+    said = run("network", "audit", str(sheet), *network, *live, "--json")
+    found = {finding["code"]: finding for finding in json.loads(said.stdout)["findings"]}
+    assert (said.exit_code, found.keys()) == (1, {"record-wrong", "stale", "high-loss"})
+    assert found["record-wrong"]["cause"] == (
+        "dc1-ab01:m01/1 is as the rule wants by light, and the record is wrong (wrong-switch)"
+    )
+    assert found["stale"]["cause"] == (
+        "dc1-ab03 does not answer (it did not answer (dc1-ab03 does not answer)), and other blocks "
+        "hear it: only its controller is silent; its last known state is kept"
+    )
 
 
 def test_a_fabric_that_does_not_answer_at_all_exits_3(

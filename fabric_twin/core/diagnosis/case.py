@@ -79,6 +79,12 @@ class Case:
         return rule[: self.cubes_end]
 
     @cached_property
+    def standing(self) -> Mapping[str, range]:
+        """The cubes or blocks that are there, by name, and their slots."""
+        there, every = {*self.intended.slots}, self.intended.names.answering.items()
+        return {name: slots for name, slots in every if slots.start in there}
+
+    @cached_property
     def cube_of(self) -> Column:
         """By strand: its slot, counted from 0."""
         return self.layout.slot[: self.cubes_end] - 1

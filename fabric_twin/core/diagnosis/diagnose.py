@@ -74,6 +74,7 @@ def diagnose(pictures: Pictures) -> Diagnosis:
         Well(case),
         good,
         agreed_cables(case),
+        noun=intended.noun,
     )
 
 

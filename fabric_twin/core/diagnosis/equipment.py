@@ -1,4 +1,4 @@
-"""Switches and cubes as devices: who answers, whose news is old, what has no power or is out."""
+"""Switches, cubes and blocks as devices: who answers, whose news is old, what is out."""
 
 from typing import Any
 
@@ -66,19 +66,20 @@ def _silent(case: Case) -> dict[str, str]:
 
 def _nobody_answers(case: Case) -> bool:
     """Whether no switch and no cube of the pod does."""
-    cubes = map(case.intended.names.cube, case.intended.slots)
-    return _silent(case).keys() >= {*case.switch_names, *cubes}
+    return _silent(case).keys() >= {*case.switch_names, *case.standing}
 
 
 def _nobody(case: Case) -> None:
     """Then nothing is known of light either."""
-    switches, cubes = len(case.switch_names), len(case.intended.slots)
-    those = f"{switches} switches and {cubes} cubes" if case.is_switched else f"{cubes} cubes"
+    switches, cubes, names = len(case.switch_names), len(case.standing), case.intended.names
+    those = f"{cubes} {names.part}s"
+    if case.is_switched:
+        those = f"{switches} switches and {those}"
     case.found(
         "stale",
         "all devices",
         f"None of the {those} answers: the network to all of them is interrupted, logins are "
-        "refused, or the pod has no power",
+        f"refused, or the {names.noun} has no power",
         [],
         evidence={"switches": switches, "cubes": cubes},
         proof=[Proof(Look.ANSWERS, "")],
@@ -91,10 +92,9 @@ def _all_switches(case: Case, lit: int) -> None:
     if lit:
         code, cause = "stale", "and light passes: the network to their controllers is interrupted"
     else:
-        code, cause = (
-            "switch-down",
-            "and no light passes: the pod has no power, or logins are refused",
-        )
+        noun = case.intended.names.noun
+        code = "switch-down"
+        cause = f"and no light passes: the {noun} has no power, or logins are refused"
     case.found(
         code,
         "all switches",
@@ -135,60 +135,69 @@ def silent_cubes(case: Case) -> None:
     silent, heard = _silent(case), case.heard
     audible = np.zeros(case.layout.slots, np.bool_)
     audible[case.cube_of[heard[heard >= 0]]] = True
-    names = {slot: case.intended.names.cube(slot) for slot in case.intended.slots}
-    mute = [slot for slot, name in names.items() if name in silent]
-    refusing = [slot for slot, name in names.items() if name in case.pictures.shown.refused]
-    case.explain(np.isin(case.layout.slot, [*mute, *refusing]))
+    mute = [name for name in case.standing if name in silent]
+    refusing = [name for name in case.standing if name in case.pictures.shown.refused]
+    untold = [slot for name in (*mute, *refusing) for slot in case.standing[name]]
+    case.explain(np.isin(case.layout.slot, untold))
     if _nobody_answers(case):
-        case.unobserved |= {name: silent[name] for name in map(case.intended.names.cube, mute)}
+        case.unobserved |= {name: silent[name] for name in mute}
         return
-    if len(mute) == len(case.intended.slots) > 1:
+    if len(mute) == len(case.standing) > 1:
         _all_cubes(case, mute)
         return
-    for slot in mute:
-        name = case.intended.names.cube(slot)
+    part = case.intended.names.part
+    for name in mute:
         case.unobserved[name] = silent[name]
-        if audible[slot - 1]:
+        if audible[_rows(case.standing[name])].any():
             what = (
-                f"does not answer ({silent[name]}), and other cubes hear it: only its "
+                f"does not answer ({silent[name]}), and other {part}s hear it: only its "
                 "controller is silent; its last known state is kept"
             )
             _whole(case, "stale", name, what, evidence={"why": silent[name]})
         else:
-            agreed = _should_be_heard(case, slot)
+            agreed = _should_be_heard(case, name)
             doubt = "" if agreed else "; light does not show whether it runs"
-            what = f"does not answer ({silent[name]}), and no other cube hears it{doubt}"
-            _cube_down(case, slot, what, reseat=agreed)
+            what = f"does not answer ({silent[name]}), and no other {part} hears it{doubt}"
+            _cube_down(case, name, what, reseat=agreed)
 
 
-def _should_be_heard(case: Case, slot: int) -> bool:
+def _rows(slots: range) -> slice:
+    """Slots in a column that begins with slot 1."""
+    return slice(slots.start - 1, slots.stop - 1)
+
+
+def _strands(case: Case, cube: str) -> range:
+    each, slots = case.layout.ports_per_cube, case.standing[cube]
+    return range((slots.start - 1) * each, (slots.stop - 1) * each)
+
+
+def _should_be_heard(case: Case, cube: str) -> bool:
     """Whether another cube that is known should hear one, by the circuits that are carried."""
-    per_cube = case.layout.ports_per_cube
-    others = case.across(np.arange((slot - 1) * per_cube, slot * per_cube))
+    mine = _strands(case, cube)
+    others = case.across(np.array(mine))
     others = others[others >= 0]
-    return bool((case.observed_strand[others] & (case.cube_of[others] != slot - 1)).any())
+    elsewhere = (others < mine.start) | (others >= mine.stop)
+    return bool((case.observed_strand[others] & elsewhere).any())
 
 
-def _all_cubes(case: Case, slots: list[int]) -> None:
-    silent, names = case.pictures.shown.silent, map(case.intended.names.cube, slots)
-    case.unobserved |= {name: silent[name] for name in names}
+def _all_cubes(case: Case, mute: list[str]) -> None:
+    silent, names = case.pictures.shown.silent, case.intended.names
+    case.unobserved |= {name: silent[name] for name in mute}
     case.found(
         "stale",
-        "all cubes",
-        f"None of the {len(slots)} cubes answers: the network to their controllers is interrupted, "
-        "or "
-        "the pod has no power",
+        f"all {names.part}s",
+        f"None of the {len(mute)} {names.part}s answers: the network to their controllers is "
+        f"interrupted, or the {names.noun} has no power",
         [],
-        evidence={"cubes": len(slots)},
+        evidence={"cubes": len(mute)},
         proof=[Proof(Look.ANSWERS, "", "cubes")],
     )
 
 
-def _cube_down(case: Case, slot: int, what: str, *, reseat: bool) -> None:
-    per_cube, name = case.layout.ports_per_cube, case.intended.names.cube(slot)
-    mine = range((slot - 1) * per_cube, slot * per_cube)
+def _cube_down(case: Case, name: str, what: str, *, reseat: bool) -> None:
     proof = [Proof(Look.ANSWERS, name), Proof(Look.RUNS, name)]
-    more: dict[str, Any] = {"hits": mine, "slots": [slot], "proof": proof}
+    hits, slots = _strands(case, name), list(case.standing[name])
+    more: dict[str, Any] = {"hits": hits, "slots": slots, "proof": proof}
     _whole(case, "cube-down", name, what, reseat=reseat, **more)
 
 
@@ -201,13 +210,11 @@ def old_news(case: Case) -> None:
         if not case.is_out(switch):
             _stale(case, name, now - float(case.switches.told_at[switch]))
     old = _is_old(case, shown.cubes.told_at, case.known_cube) & case.slots
-    for cube in np.flatnonzero(old).tolist():
-        name = case.intended.names.cube(cube + 1)
-        _stale(case, name, now - float(shown.cubes.told_at[cube]))
+    for name in _named(case, old):
+        _stale(case, name, now - float(shown.cubes.told_at[case.standing[name].start - 1]))
     case.forget_cubes(old)
     mute = case.known_cube & ~shown.cubes.modules & case.slots & ~_all_trays_down(case)
-    for cube in np.flatnonzero(mute).tolist():
-        name = case.intended.names.cube(cube + 1)
+    for name in _named(case, mute):
         case.found(
             "stale",
             f"{name} modules",
@@ -216,6 +223,11 @@ def old_news(case: Case) -> None:
             places=[(name, "")],
             proof=[Proof(Look.MODULES, name)],
         )
+
+
+def _named(case: Case, cubes: np.ndarray) -> list[str]:
+    """Cubes or blocks by a mask of slots."""
+    return [name for name, slots in case.standing.items() if cubes[slots.start - 1]]
 
 
 def _is_old(case: Case, told_at: np.ndarray, known: np.ndarray) -> np.ndarray:
@@ -241,7 +253,7 @@ def lost_units(case: Case) -> None:
         cause = f"{name} {said} {unit.name}"
         if unit.kind == "board":
             ports = _ports_of_board(case, unit)
-            dark = [port for port in ports if case.plant.mate[port] != NO_PORT]
+            dark = [port for port in ports if case.plant.want[port] != NO_PORT]
             cause += f": the mirrors of {counted(len(ports), 'port')} have lost their state"
             cause += f", {len(dark)} of them with a cable" if dark else ""
             case.explain(ports)
@@ -288,9 +300,9 @@ def trays(case: Case) -> None:
     """Trays that do not run, and cubes of which none does; their ports send no light."""
     per_cube, each = case.layout.ports_per_cube, case.layout.cube.trays
     whole = _all_trays_down(case) & case.known_cube & case.slots
-    for cube in np.flatnonzero(whole).tolist():
-        _cube_down(case, cube + 1, "answers, and none of its trays runs", reseat=True)
-        case.explain(slice(cube * per_cube, (cube + 1) * per_cube))
+    for name in _named(case, whole):
+        _cube_down(case, name, "answers, and none of its trays runs", reseat=True)
+        case.explain(list(_strands(case, name)))
     there = np.repeat(case.known_cube & case.slots & ~whole, each)
     kind = "optical " if case.is_switched else ""
     for tray in np.flatnonzero(case.cubes.trays_down & there).tolist():

@@ -43,7 +43,7 @@ def wrong_modules(case: Case) -> None:
     serials = list(inventory.serials) if inventory else []
     parts = list(inventory.parts) if inventory else []
     swapped: list[tuple[int, str, str]] = []
-    for port in np.flatnonzero(_told(case)).tolist():
+    for port in _modules(case, _told(case)):
         serial, part = shown.serial[port], shown.part[port]
         was = serials[port] if port < len(serials) else ""
         wanted = parts[port] if port < len(parts) else ""
@@ -194,7 +194,7 @@ def dying_modules(case: Case) -> np.ndarray:
         mean, least = sent.mean(axis=1), sent.min(axis=1)
         weak = _told(case) & ((mean < limits.sent) | (least < limits.sent_lane))
     ports: np.ndarray = np.flatnonzero(weak)
-    for port in ports.tolist():
+    for port in _modules(case, weak):
         device, name = case.intended.names.port(port)
         warmth = float(shown.temperature[port])
         warm = f" and runs at {warmth:.0f} degrees" if warmth > limits.warm else ""
@@ -218,8 +218,19 @@ def dying_modules(case: Case) -> np.ndarray:
     return ports
 
 
+def _modules(case: Case, ports: Mask) -> list[int]:
+    """The first of some cube ports that is of each module."""
+    found = np.flatnonzero(ports)
+    _, first = np.unique(found // case.intended.names.cables_a_module, return_index=True)
+    modules: list[int] = found[first].tolist()
+    return modules
+
+
 def _strands(case: Case, port: int) -> list[int]:
-    return list(range(port * case.strands, (port + 1) * case.strands))
+    """The strands of the module in a cube port."""
+    each = case.intended.names.cables_a_module
+    first = port - port % each
+    return list(range(first * case.strands, (first + each) * case.strands))
 
 
 def strands_of(case: Case, ports: np.ndarray) -> Column:

@@ -13,7 +13,7 @@ from fabric_twin.core.identity import serial_of
 def refusing_devices(case: Case) -> None:
     """Say of each what is to be checked; of all together, where none does as it is asked."""
     refused = case.pictures.shown.refused
-    here = {*case.switch_names, *map(case.intended.names.cube, case.intended.slots)}
+    here = {*case.switch_names, *case.standing}
     mine = {name: why for name, why in refused.items() if name in here}
     case.unobserved |= {name: refusal.why for name, refusal in mine.items()}
     if (

@@ -13,6 +13,7 @@ from fabric_twin.core.diagnosis.steps import Connect, Disconnect
 from fabric_twin.core.diagnosis.switching import MOST, named
 from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.findings.proof import Look, Proof
+from fabric_twin.core.kinds import Kind
 from fabric_twin.core.rule import Plant
 
 Pair = tuple[str, str]
@@ -23,6 +24,8 @@ def odd_siblings(case: Case) -> None:
 
     One finding a switch, however many owners it fails.
     """
+    if case.intended.design.kind is Kind.NETWORK:
+        return  # links of blocks make no torus: each circuit is for itself
     wanted, shown = case.pictures.wanted, case.switches.configured
     if wanted is None:
         groups = [chosen(shown, case.known_switch[shown.switch])]

@@ -12,12 +12,14 @@ import numpy as np
 from fabric_twin.core.audit.places import on_panels, some
 from fabric_twin.core.audit.remedy import Step
 from fabric_twin.core.circuits.circuits import Circuits
+from fabric_twin.core.counted import counted
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.diagnosis.case import Case, chosen
 from fabric_twin.core.diagnosis.pictures import Mask, PortIs
 from fabric_twin.core.diagnosis.steps import Connect, CorrectRecord, Disconnect, Replace, Reseat
 from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.findings.proof import Look, Proof
+from fabric_twin.core.kinds import Kind
 
 #: How many circuits a sentence and the evidence name.
 MOST = 8
@@ -93,11 +95,14 @@ def _free_spare(case: Case, port: int) -> str:
 
 
 def _lost(case: Case, ports: Sequence[int]) -> str:
-    """Cubes and axes that have no other way."""
+    """Cubes and axes that have no other way; or blocks that lack a link."""
     behind = [int(strand) for strand in case.plant.mate[list(ports)] if strand >= 0]
     if not behind:
         return ""
     cubes = sorted({case.intended.names.cube(int(case.cube_of[strand]) + 1) for strand in behind})
+    if case.intended.design.kind is Kind.NETWORK:
+        links = counted(len(ports), "link")
+        return f"; until it is mended {some(cubes)} lack{'s' * (len(cubes) == 1)} {links}"
     axis = AXES[int(case.layout.axis[behind[0] % case.layout.ports_per_cube])]
     return f"; until it is mended {some(cubes)} make{'s' * (len(cubes) == 1)} no torus along {axis}"
 

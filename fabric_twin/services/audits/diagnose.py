@@ -14,7 +14,9 @@ from fabric_twin.core.diagnosis import Diagnosis, Pictures, diagnose
 from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.diagnosis.pictures import Baseline, Inventory, Wanted
 from fabric_twin.core.errors import NoAnswer
+from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.pods.names import Names
+from fabric_twin.core.topology.recorded import recorded_network
 from fabric_twin.inventory.cutsheet import read_cut_sheet
 from fabric_twin.services.audits.audit import SheetAudit
 from fabric_twin.services.audits.observe import observe
@@ -87,9 +89,36 @@ def diagnose_sheet(
     intended = intended_plant(design, pod, slots, substitutions)
     read = read_cut_sheet(sheet, source, partial(progress, "rows read"))
     plant = recorded_plant(intended.names, *read.columns)
-    wanted = None if circuits is None else wanted_circuits(intended.names, circuits)
-    report = diagnose_fabric(intended, fabric, now, inventory=Inventory(plant), wanted=wanted)
+    report = _diagnosed(intended, plant, fabric, now, circuits)
     return SheetAudit(report, plant.others, read.left_out)
+
+
+def diagnose_network(
+    intended: Intended,
+    sheet: bytes,
+    source: str,
+    fabric: Fabric,
+    now: Callable[[], float],
+    *,
+    circuits: Sequence[Circuit] | None = None,
+    progress: Callable[[str, int], None],
+) -> SheetAudit:
+    """The same of a network of blocks."""
+    read = read_cut_sheet(sheet, source, partial(progress, "rows read"))
+    plant = recorded_network(intended.names, *read.columns)
+    report = _diagnosed(intended, plant, fabric, now, circuits)
+    return SheetAudit(report, plant.others, read.left_out)
+
+
+def _diagnosed(
+    intended: Intended,
+    plant: Recorded,
+    fabric: Fabric,
+    now: Callable[[], float],
+    circuits: Sequence[Circuit] | None,
+) -> Diagnosis:
+    wanted = None if circuits is None else wanted_circuits(intended.names, circuits)
+    return diagnose_fabric(intended, fabric, now, inventory=Inventory(plant), wanted=wanted)
 
 
 def wanted_circuits(

@@ -26,7 +26,7 @@ from tests.nautobot.bases.pods.small_pod import make_location, make_pod, status_
 from tests.nautobot.bases.run_jobs import FAILURE, SUCCESS, log_in_this_transaction, run, said
 from tests.nautobot.bases.users import admin
 
-NOT_ASKED = "blocks are not asked yet"
+NOT_ASKED = "Nautobot does not ask blocks yet"
 
 
 class OfferedTest(TestCase):

@@ -276,5 +276,5 @@ class RefusedTest(NetworkCase):
     def test_its_switches_are_not_given_an_address(self) -> None:
         switch = Switch.objects.first()
         switch.address = "127.0.0.1:50051"
-        with self.assertRaisesMessage(Exception, "blocks are not asked yet"):
+        with self.assertRaisesMessage(Exception, "Nautobot does not ask blocks yet"):
             switch.full_clean()

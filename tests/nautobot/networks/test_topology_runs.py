@@ -9,7 +9,10 @@ import pytest
 from django.db.models.functions import Now
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.models import Demand, Ticket
+from fabric_twin.models import Demand, OpticalCircuit, Ticket
+from fabric_twin.operations.audits.observe import observe_scope
+from fabric_twin.operations.audits.run import try_audit
+from fabric_twin.operations.pods.sync import sync_pod
 from fabric_twin.operations.tickets import lifecycle as life
 from fabric_twin.operations.tickets.changes.link_drains import DRAINS, confirm_links_drained
 from fabric_twin.operations.tickets.changes.to_core import course_of
@@ -190,3 +193,20 @@ class KilledTest(NetworkRunCase):
             graph.add_edge(one, other, capacity=400.0 * many)
         for one, other, gbps in Demand.objects.get().rows:
             self.assertGreaterEqual(nx.maximum_flow_value(graph, one, other), gbps)
+
+
+class ReadTest(NetworkRunCase):
+    """What its switches show is known of a network, and beside the records."""
+
+    def codes(self) -> list[tuple[str, str]]:
+        audit, _ = try_audit(self.pod, look=observe_scope)
+        return [(one.finding.code, one.finding.title) for one in audit.found]
+
+    def test_its_switches_are_read_and_what_they_lack_is_found(self) -> None:
+        synced = sync_pod(self.pod, self.root)
+        self.assertTrue(str(synced).startswith("2 of 2 devices answered"), synced)
+        self.assertEqual(self.codes(), [])
+        self.set_circuits({("1A", "4B")}, switch="dc1-ocs-01")
+        sync_pod(self.pod, self.root)
+        self.assertEqual(OpticalCircuit.objects.filter(seen=False).count(), 11)
+        print(self.codes())

@@ -1,0 +1,143 @@
+"""A network of blocks: each fault is one finding, in words of blocks, and its remedy mends it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fabric_twin.core.circuits.circuits import numbered
+from fabric_twin.core.topology.wiring import intended_network
+from fabric_twin.dialects.sonic import KVM
+from fabric_twin.inventory.circuits import read_circuits
+from fabric_twin.inventory.networks.blocks import read_blocks
+from fabric_twin.simulator.clock import SteppedClock
+from fabric_twin.simulator.pod import SimulatedPod
+
+from .bench import Bench
+
+EXAMPLE = Path(__file__).parents[2] / "docs/examples/topology"
+ONE, TWO = "dc1-ocs-01", "dc1-ocs-02"
+M02 = {"device": "dc1-ab02", "port": "m02/1"}
+
+
+@pytest.fixture
+def bench() -> Bench:
+    """Four blocks whose circuits are as the example has them."""
+    network = read_blocks((EXAMPLE / "four-blocks.json").read_bytes(), "blocks", "dc1").network
+    clock = SteppedClock()
+    pod = SimulatedPod.of(intended_network(network), clock, dialect=KVM)
+    bench = Bench.of(pod, clock)
+    rows = read_circuits((EXAMPLE / "now.json").read_bytes(), "now")
+    bench.want(numbered(rows, bench.intended.names)[0])
+    return bench
+
+
+def test_a_network_as_it_should_be_has_no_finding(bench: Bench) -> None:
+    diagnosis = bench.diagnose()
+    assert diagnosis.noun == "Network"
+    assert (diagnosis.findings, diagnosis.unobserved) == ((), {})
+    assert (diagnosis.cables, diagnosis.expected) == (48, 48)
+    assert not bench.diagnose(wanted=None).findings
+
+
+@pytest.mark.parametrize(
+    ("kind", "wish", "code", "cause"),
+    [
+        (
+            "missing",
+            {"cable": "dc1-ab02:m02/1"},
+            "dark",
+            "No light passes dc1-ab01:m01/1 and dc1-ab02:m02/1: one of the two cables is unplugged "
+            "or broken, and light does not show which",
+        ),
+        (
+            "swapped",
+            {"cable": "dc1-ab01:m01/1", "other": "dc1-ab01:m03/1"},
+            "swapped",
+            "By light: dc1-ab01:m01/1 and dc1-ab01:m03/1 are exchanged, at dc1-ab01 ports m01/1 "
+            "and m03/1; or else dc1-ab02:m02/1 and dc1-ab03:m02/1 are misplaced: through these "
+            "circuits light does not show which",
+        ),
+        (
+            "dirty",
+            {**M02, "loss_db": 3},
+            "high-loss",
+            "dc1-ab02:m02/1 loses 3.2 dB too much: the connector at dc1-ab02 port m02/1 is dirty",
+        ),
+        (
+            "lossy-mirror",
+            {"device": ONE, "port": "4B", "loss_db": 2},
+            "high-loss",
+            "dc1-ocs-01 loses 3.3 dB between 1A and 4B, where it lost 1.3: the mirror of one of "
+            "the two ports is misaligned",
+        ),
+        (
+            "dying-transceiver",
+            {**M02, "loss_db": 6},
+            "high-loss",
+            "The module in dc1-ab02 port m02/1 sends -4.1 dBm and runs at 61 degrees: it is "
+            "failing",
+        ),
+        (
+            "wrong-transceiver",
+            M02,
+            "wrong-part",
+            "dc1-ab02 port m02/1 holds OSFP 4x 20 nm, and optical module is recorded",
+        ),
+        (
+            "wrong-serial",
+            M02,
+            "wrong-serial",
+            "dc1-ab02 port m02/1 holds RDC1000019BF, and DC1000019BF is recorded",
+        ),
+        (
+            "cube-down",
+            {"device": "dc1-ab02"},
+            "cube-down",
+            "dc1-ab02 does not answer (it does not answer), and no other block hears it",
+        ),
+        (
+            "silent",
+            {"device": "dc1-ab02"},
+            "stale",
+            "dc1-ab02 does not answer (it does not answer), and other blocks hear it: only its "
+            "controller is silent; its last known state is kept",
+        ),
+        (
+            "absent",
+            {"device": "dc1-ab02"},
+            "stale",
+            "dc1-ab02 reports no modules: their serials, parts and light are not known",
+        ),
+        (
+            "switch-down",
+            {"device": ONE},
+            "switch-down",
+            "dc1-ocs-01 does not answer (it does not answer), and no light passes",
+        ),
+        (
+            "board-out",
+            {"device": ONE, "unit": 1},
+            "board-out",
+            "dc1-ocs-01 runs without LINE-CARD0: the mirrors of 34 ports have lost their state, "
+            "24 of them with a cable",
+        ),
+        (
+            "addresses-exchanged",
+            {"device": ONE, "other": TWO},
+            "identity-exchanged",
+            "dc1-ocs-01 and dc1-ocs-02 answer at each other's address: serials say so",
+        ),
+    ],
+)
+def test_a_fault_is_one_finding_and_its_remedy_mends_it(
+    bench: Bench, kind: str, wish: dict[str, Any], code: str, cause: str
+) -> None:
+    fault = bench.break_it(kind, **wish)
+    [finding] = bench.diagnose().findings
+    assert (finding.code, finding.cause) == (code, cause)
+    if finding.remedy:
+        bench.carry_out(finding.remedy)
+    else:
+        bench.book.mend(fault.number)
+    assert not bench.diagnose().findings
