@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.rule import Plant
@@ -84,6 +85,9 @@ def port_map(fabric: Fabric, switch: int) -> Document:
     wrong = alarms((port.name, port) for port in ports)
     marks = _marks(fabric, switch, ports)
     uses = _uses(fabric, ports, marks)
+    said = beside(wrong, uses)
+    if fabric.is_network and marks:
+        said = replace(said, rest=counted(len(marks), "circuit"))
     drawing = PortMap(
         across=ACROSS,
         radix=layout.radix,
@@ -91,7 +95,7 @@ def port_map(fabric: Fabric, switch: int) -> Document:
         counts=counts,
         marks=marks,
         runs=_runs(marks),
-        beside=beside(wrong, uses),
+        beside=said,
         found=fabric.switch_findings.get(switch, ()),
     )
     axis, numbers = layout.switches[switch]
