@@ -174,10 +174,8 @@ def _panel(fabric: Fabric, title: str, first: int, ports: list[SwitchPort]) -> P
 
 def _row(port: SwitchPort, *, is_network: bool) -> tuple[str, ...]:
     at = port.at
-    if is_network:
-        where = (at.rack, at.port) if at else ("",) * 2
-    else:
-        where = (at.rack, at.tray, at.chip, at.face) if at else ("",) * 4
+    names = ("rack", "port") if is_network else ("rack", "tray", "chip", "face")
+    where = (getattr(at, name) if at else "" for name in names)
     beyond = port.beyond.rack if port.beyond else ""
     owner = port.owner.name if port.owner else ""
     unhealthy = "unhealthy" if port.unhealthy else ""
