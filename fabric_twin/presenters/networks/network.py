@@ -1,6 +1,6 @@
 """A network of blocks as a user may see it: its links, their load, and what is out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -13,7 +13,7 @@ from fabric_twin.core.counted import counted
 from fabric_twin.core.topology.by_rule import Link, links_by_rule
 from fabric_twin.core.topology.links import Demand as Asked
 from fabric_twin.core.topology.network import Network, SwitchEnd
-from fabric_twin.core.topology.standing import NetworkStands
+from fabric_twin.core.topology.standing import NetworkStands, OddPair
 from fabric_twin.documents.sheet import Document
 from fabric_twin.documents.topology.link_matrix import link_matrix
 from fabric_twin.models import Block, Demand, OpticalCircuit, Pod
@@ -93,13 +93,29 @@ class NetworkSight:
     @cached_property
     def gaps(self) -> tuple[str, ...]:
         """What is missing: what the user may not see, and circuits that make no link."""
-        there = OpticalCircuit.objects.filter(switch__pod=self.pod, wanted=True).count()
-        astray = len(self._circuits) - len(self._links)
-        said = f"{counted(astray, 'circuit')} not drawn: at ports of no block, or within one block"
-        gaps = {CIRCUITS_HIDDEN: there > len(self._circuits), said: astray > 0}
-        return tuple(
-            gap for gap, holds in (gaps | {DEMAND_HIDDEN: self.is_demand_hidden}).items() if holds
-        )
+        many = counted(self.astray, "circuit")
+        gaps = {
+            CIRCUITS_HIDDEN: self.are_circuits_hidden,
+            f"{many} not drawn: at ports of no block, or within one block": self.astray > 0,
+            DEMAND_HIDDEN: self.is_demand_hidden,
+        }
+        return tuple(gap for gap, holds in gaps.items() if holds)
+
+    @cached_property
+    def are_circuits_hidden(self) -> bool:
+        """Whether there are circuits that the user may not see."""
+        there = OpticalCircuit.objects.filter(switch__pod=self.pod, wanted=True)
+        return bool(there.count() > len(self._circuits))
+
+    @property
+    def astray(self) -> int:
+        """How many circuits make no link: at ports of no block, or within one block."""
+        return len(self._circuits) - len(self._links)
+
+    @cached_property
+    def odd(self) -> Sequence[OddPair] | None:
+        """Pairs whose links are uneven over switches; None where circuits are hidden."""
+        return None if self.are_circuits_hidden else list(self.stands.odd())
 
     @cached_property
     def switches(self) -> Mapping[int, tuple[str, bool]]:
