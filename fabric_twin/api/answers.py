@@ -116,6 +116,50 @@ class UtilisationSerializer(serializers.Serializer[Any]):
     fits = serializers.CharField(help_text="What would fit now, in words")
 
 
+class _PairSerializer(serializers.Serializer[Any]):
+    """Two blocks of a network, and their links."""
+
+    a = serializers.CharField(allow_null=True, help_text="null: a block that you may not see")
+    b = serializers.CharField(allow_null=True)
+    links = serializers.IntegerField(help_text="Circuits between them that you may see")
+    left = serializers.IntegerField(help_text="How many of them work")
+    asked_gbps = serializers.FloatField(
+        allow_null=True, help_text="null: you may not see the demand"
+    )
+    carried_gbps = serializers.FloatField(help_text="What the links that work carry")
+    load = serializers.FloatField(
+        allow_null=True,
+        help_text="Demand over what is carried. null: no link works, or you may not see the demand "
+        "or all circuits",
+    )
+
+
+class _OddSerializer(serializers.Serializer[Any]):
+    """Links of a pair on a switch that has too many of them, or too few."""
+
+    a = serializers.CharField(allow_null=True)
+    b = serializers.CharField(allow_null=True)
+    switch = serializers.CharField(allow_null=True, help_text="null: you may not see it")
+    links = serializers.IntegerField(help_text="On this switch")
+    least = serializers.IntegerField(help_text="How many it should have")
+    most = serializers.IntegerField()
+
+
+class LinksSerializer(serializers.Serializer[Any]):
+    """The links of a network of blocks, what is left of them, and their load."""
+
+    version = serializers.IntegerField()
+    network = serializers.CharField()
+    demand = serializers.DateField(allow_null=True, help_text="The day of the demand that counts")
+    demand_hidden = serializers.BooleanField(help_text="You may not see it")
+    circuits_hidden = serializers.BooleanField(help_text="You may not see all circuits")
+    circuits_of_no_pair = serializers.IntegerField(
+        help_text="Circuits at ports of no block, or within one block"
+    )
+    pairs = _PairSerializer(many=True, help_text="Each pair that has links or asks for some")
+    odd = _OddSerializer(many=True, allow_null=True, help_text="null: you may not see all circuits")
+
+
 class ReleasedSerializer(serializers.Serializer[Any]):
     """What a release freed."""
 

@@ -45,6 +45,7 @@ from fabric_twin.operations.slices.utilisation import utilisation_of
 from fabric_twin.operations.tickets.create import ask_for_slice
 from fabric_twin.presenters.asking_user import user_of
 from fabric_twin.presenters.light_paths import light_path_json
+from fabric_twin.presenters.networks.links_json import links_json
 from fabric_twin.presenters.pod_fabric import drawn_json
 from fabric_twin.repositories.pod_record import PodRecord
 
@@ -80,6 +81,12 @@ class PodViewSet(MayAsk, Refusing, LockedUpdateMixin, NautobotModelViewSet):
     def utilisation(self, request: Request, pk: str) -> Response:  # noqa: ARG002
         """How much of the pod is in use, and what would fit now."""
         return Response(utilisation_of(self.get_object()))
+
+    @extend_schema(responses={200: answers.LinksSerializer} | REFUSED, filters=False)
+    @action(detail=True, pagination_class=None)
+    def links(self, request: Request, pk: str) -> Response:  # noqa: ARG002
+        """The links of a network of blocks, what is left of them, and their load."""
+        return Response(links_json(self.get_object(), user_of(request)))
 
     @extend_schema(
         request=serializers.AuditWishSerializer,

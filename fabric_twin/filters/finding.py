@@ -76,7 +76,7 @@ class FindingFilterSet(RecordFilterSet):
     silenced = BooleanFilter(method="that_is_silenced", label="Is silenced")
     switch = related.switches(method="that_are_at")
     cube = related.cubes(method="that_are_at")
-    block = related.blocks("places__device__fabric_block")
+    block = related.blocks(method="that_are_at")
     port = ModelMultipleChoiceFilter(
         field_name="places__port",
         queryset=Port.objects.all(),

@@ -46,10 +46,10 @@ def cubes(field_name: str = "cube", **options: Any) -> NaturalKeyOrPKMultipleCho
     return _named(Cube, field_name, label, to_field_name="rack__name", **options)
 
 
-def blocks(field_name: str = "block") -> NaturalKeyOrPKMultipleChoiceFilter:
+def blocks(field_name: str = "block", **options: Any) -> NaturalKeyOrPKMultipleChoiceFilter:
     """What is of some blocks, by the names of their devices."""
     label = "Block (name of its device, or ID)"
-    return _named(Block, field_name, label, to_field_name="device__name")
+    return _named(Block, field_name, label, to_field_name="device__name", **options)
 
 
 def switches(field_name: str = "switch", **options: Any) -> NaturalKeyOrPKMultipleChoiceFilter:

@@ -8,10 +8,10 @@ from fabric_twin.core.topology.network import SIDES, ports_of
 from fabric_twin.models import Block
 from fabric_twin.models.pod import DESIGN_GONE
 from fabric_twin.tables.columns import all_but
-from fabric_twin.tables.one_at_a_time import Table
+from fabric_twin.tables.related_count import CountedTable, FindingCountColumn
 
 
-class BlockTable(StatusTableMixin, Table):
+class BlockTable(StatusTableMixin, CountedTable):
     """Which device is which block, and where its uplinks go."""
 
     pk = ToggleColumn()
@@ -19,6 +19,7 @@ class BlockTable(StatusTableMixin, Table):
     pod = tables.Column(linkify=True)
     device = tables.Column(linkify=True)
     ports = tables.Column(empty_values=(), order_by=("pod", "first_port"))
+    finding_count = FindingCountColumn("block")
     tags = TagColumn(url_name="plugins:fabric_twin:block_list")
     actions = ButtonsColumn(Block)
 
@@ -34,6 +35,7 @@ class BlockTable(StatusTableMixin, Table):
             "strands",
             "rate_gbps",
             "owner",
+            "finding_count",
             "description",
             "tags",
             "actions",

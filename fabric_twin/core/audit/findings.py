@@ -17,7 +17,7 @@ from fabric_twin.core.findings.proof import Look, Proof
 WARNINGS = frozenset(
     {
         *("unexpected", "record-wrong", "wrong-serial", "stale", "power-lost", "fan-lost"),
-        *("circuit-unexpected", "high-reflection", "worse-than-before"),
+        *("circuit-unexpected", "high-reflection", "worse-than-before", "topology-odd"),
     }
 )
 

@@ -35,6 +35,8 @@ class Look(StrEnum):
     CARRIES = "carries"
     SIBLING = "sibling"
     UNTOLD = "untold"
+    #: The links of two blocks of a network.
+    EVEN = "even"
     # A cable, by the cube port that it begins at
     LIGHT = "light"
     #: The same of a cable that was only beside the one to blame: another look cleared it.
@@ -123,6 +125,7 @@ _TOLD = {
     Look.CIRCUIT: "{device} has no circuit {circuit} that nobody wants",
     Look.CARRIES: "{device} lets light through the circuit {circuit}, or others at its two ports",
     Look.SIBLING: "{device} joins the same cubes as its siblings",
+    Look.EVEN: "the links of {device} and {port} are spread evenly over switches",
     Look.UNTOLD: "no light passes {device} between {port}, or it tells of the circuit",
     Look.AIM_BEFORE: "light passes a circuit at {at}, no worse than when last good",
     Look.AS_BEFORE: "a circuit is made, and the path of {at} is no worse than when last good",

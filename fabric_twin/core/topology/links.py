@@ -76,6 +76,11 @@ def rates(network: Network) -> Demand:
     return np.minimum.outer(rate, rate)
 
 
+def even_share(links: Links, switches: int) -> tuple[Links, Links]:
+    """How many links of a pair a switch may have: its even share, or one less or more."""
+    return np.maximum(links // switches - 1, 0), np.where(links, -(-links // switches) + 1, 0)
+
+
 def loads(network: Network, links: Links, demand: Demand) -> Demand:
     """By pair: demand over what its links carry; infinite where there is demand and no link."""
     carried = links * rates(network)

@@ -19,7 +19,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array, vstack
 
 from fabric_twin.core.topology.joined import Spread
-from fabric_twin.core.topology.links import Links
+from fabric_twin.core.topology.links import Links, even_share
 from fabric_twin.core.topology.network import Network
 from fabric_twin.core.topology.orientation import oriented, reoriented
 from fabric_twin.core.topology.spread import spread
@@ -64,7 +64,7 @@ def rewire(
     if added == bound or patience <= 0:
         return Rewired(tried, added, bound, "heuristic", proved=added == bound)
     ports = np.array([network.ports_of(block) for block in network.blocks], np.float64)
-    share = _share(wanted, network.switches)
+    share = even_share(wanted, network.switches)
     whole, proved = _programme(wanted, present, share, ports, patience / 2)
     better = tried if whole is None or _added(whole, present) > added else whole
     if not proved:
@@ -110,13 +110,8 @@ def _is_made(network: Network, wanted: Links, present: Spread) -> bool:
     if (there + there.T != wanted).any():
         return False
     on_switch = present + present.transpose(0, 2, 1)
-    least, most = _share(wanted, network.switches)
+    least, most = even_share(wanted, network.switches)
     return bool((on_switch >= least).all() and (on_switch <= most).all())
-
-
-def _share(wanted: Links, switches: int) -> tuple[Links, Links]:
-    """How many links of a pair a switch may have: its even share, or one more or less."""
-    return np.maximum(wanted // switches - 1, 0), np.where(wanted, -(-wanted // switches) + 1, 0)
 
 
 def _programme(

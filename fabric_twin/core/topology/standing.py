@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fabric_twin.core.topology.joined import Joined, Spread, spread_of
-from fabric_twin.core.topology.links import Demand, Links, loads
+from fabric_twin.core.topology.links import Demand, Links, even_share, loads
 from fabric_twin.core.topology.network import Network, SwitchEnd
 
 
@@ -40,6 +40,9 @@ class OddPair(NamedTuple):
     switch: int
     here: int
     links: int
+    #: How many may be there.
+    least: int
+    most: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,15 +100,14 @@ class NetworkStands:
                 yield PairStands(*names, links, left, asked, left * rate)
 
     def odd(self) -> Iterator[OddPair]:
-        """Pairs that have more links on a switch, or fewer, than their share and one."""
+        """Pairs that have more links on a switch, or fewer, than their share and one; by pair."""
         both = self._there + self._there.transpose(0, 2, 1)
-        share = self.links / self.network.switches
-        off = (both > np.ceil(share) + 1) | (both < np.floor(share) - 1)
-        for switch, one, other in np.argwhere(np.triu(off, 1)).tolist():
+        least, most = even_share(self.links, self.network.switches)
+        off = np.triu((both < least) | (both > most), 1)
+        for one, other, switch in np.argwhere(off.transpose(1, 2, 0)).tolist():
             names = self.network.blocks[one].name, self.network.blocks[other].name
-            yield OddPair(
-                *names, switch + 1, int(both[switch, one, other]), int(self.links[one, other])
-            )
+            pair = (int(what[one, other]) for what in (self.links, least, most))
+            yield OddPair(*names, switch + 1, int(both[switch, one, other]), *pair)
 
 
 def _both_ways(there: Spread) -> Links:

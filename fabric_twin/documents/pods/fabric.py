@@ -11,6 +11,7 @@ from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.findings.noted import Noted
+from fabric_twin.core.kinds import Kind
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Plant
@@ -129,6 +130,11 @@ class Fabric:
     def pod(self) -> str:
         """The pod's name."""
         return self.intended.pod
+
+    @property
+    def is_network(self) -> bool:
+        """Whether blocks have its cables, and not cubes."""
+        return self.intended.design.kind is Kind.NETWORK
 
     @cached_property
     def owners(self) -> dict[str, Owner]:

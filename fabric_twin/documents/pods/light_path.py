@@ -60,7 +60,7 @@ def light_path(fabric: Fabric, port: int) -> Document:
         name=f"{device}-{name.replace('/', '-').replace('.', '-')}",
         title=f"Light path of {device} {name}",
         lines=(
-            f"Pod {fabric.pod} ({fabric.intended.design.name})",
+            f"{fabric.intended.noun} {fabric.pod} ({fabric.intended.design.name})",
             f"Owner: {owner.name if owner else 'none'}",
             _ends(path),
             *fabric.gaps,

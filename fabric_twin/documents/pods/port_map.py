@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.rule import Plant
@@ -21,6 +22,8 @@ from fabric_twin.documents.sheet import Document, Table, table
 #: Ports in a row of the drawing.
 ACROSS = 12
 COLUMNS = "port,state,cable,cube,tray,chip,face,to,to cube,owner,unhealthy,wrong"
+#: The same of a switch between blocks.
+OF_BLOCKS = "port,state,cable,block,strand,to,to block,owner,unhealthy,wrong"
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,9 @@ def port_map(fabric: Fabric, switch: int) -> Document:
     wrong = alarms((port.name, port) for port in ports)
     marks = _marks(fabric, switch, ports)
     uses = _uses(fabric, ports, marks)
+    said = beside(wrong, uses)
+    if fabric.is_network and marks:
+        said = replace(said, rest=counted(len(marks), "circuit"))
     drawing = PortMap(
         across=ACROSS,
         radix=layout.radix,
@@ -89,12 +95,14 @@ def port_map(fabric: Fabric, switch: int) -> Document:
         counts=counts,
         marks=marks,
         runs=_runs(marks),
-        beside=beside(wrong, uses),
+        beside=said,
         found=fabric.switch_findings.get(switch, ()),
     )
     axis, numbers = layout.switches[switch]
     what = f"{AXES[axis]} faces, index {','.join(map(str, numbers))}"
-    what = "joins blocks" if layout.cube.dimensions == 1 else what
+    what = "joins blocks" if fabric.is_network else what
+    columns = OF_BLOCKS if fabric.is_network else COLUMNS
+    rows = (_row(port, is_network=fabric.is_network) for port in ports)
     words = ", ".join(f"{many} {state}" for state, many in counts.items() if many)
     return Document(
         kind="port-map",
@@ -106,7 +114,7 @@ def port_map(fabric: Fabric, switch: int) -> Document:
             *(f"Wrong: {one}" for one in drawing.found),
             *fabric.gaps,
         ),
-        tables=(table("Ports", COLUMNS, map(_row, ports)), _ring_table(uses)),
+        tables=(table("Ports", columns, rows), _ring_table(uses)),
         paper=_on_paper(ports, wrong, uses, drawing.beside),
         drawing=drawing,
         gaps=fabric.gaps,
@@ -140,11 +148,12 @@ def _on_paper(
 
 
 def _short(port: SwitchPort) -> tuple[str, ...]:
-    """A port in short: where its cable ends, and where its circuit goes."""
+    """A port in short: where its cable ends, and where its circuit goes; a block has no trays."""
     at, beyond = port.at, f" {port.beyond.cube}" if port.beyond else ""
+    tray = f" {at.tray.removeprefix(f'{at.rack}-')}" if at and at.tray != at.rack else ""
     return (
         port.name,
-        f"{at.cube}:{at.port} {at.tray.removeprefix(f'{at.rack}-')}" if at else "",
+        f"{at.cube}:{at.port}{tray}" if at else "",
         f"{port.to}{beyond}" if port.to else port.state,
         port.letter,
         port.cable,
@@ -154,15 +163,19 @@ def _short(port: SwitchPort) -> tuple[str, ...]:
 def _panel(fabric: Fabric, title: str, first: int, ports: list[SwitchPort]) -> Panel:
     """One side, and the ports of a cube whose cables belong on it."""
     layout = fabric.layout
+    shown = tuple(ports[: layout.radix])
+    if fabric.is_network:
+        return Panel(f"{title}: half of the strands of each block", shown)
     ends = fabric.intended.mate[first : first + layout.radix]
     local = dict.fromkeys((ends[ends >= 0] % layout.ports_per_cube).tolist())
     named = " and ".join(layout.port_names[port] for port in local)
-    return Panel(f"{title}: {named} of each cube", tuple(ports[: layout.radix]))
+    return Panel(f"{title}: {named} of each cube", shown)
 
 
-def _row(port: SwitchPort) -> tuple[str, ...]:
+def _row(port: SwitchPort, *, is_network: bool) -> tuple[str, ...]:
     at = port.at
-    where = (at.rack, at.tray, at.chip, at.face) if at else ("",) * 4
+    names = ("rack", "port") if is_network else ("rack", "tray", "chip", "face")
+    where = (getattr(at, name) if at else "" for name in names)
     beyond = port.beyond.rack if port.beyond else ""
     owner = port.owner.name if port.owner else ""
     unhealthy = "unhealthy" if port.unhealthy else ""
@@ -203,7 +216,7 @@ def _runs(marks: tuple[Mark, ...]) -> tuple[Run, ...]:
 
 def _uses(fabric: Fabric, ports: list[SwitchPort], marks: tuple[Mark, ...]) -> tuple[Use, ...]:
     """Follow the light from `+` to `-`, cube by cube, for every owner; blocks make no rings."""
-    if fabric.layout.cube.dimensions == 1:
+    if fabric.is_network:
         return ()
     onward: dict[Owner, dict[tuple[str, int], tuple[str, int]]] = {}
     for port in ports:

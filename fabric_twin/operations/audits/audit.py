@@ -18,6 +18,7 @@ from django.db.models import F
 
 from fabric_twin.core.audit import Report, audit_cabling
 from fabric_twin.core.audit.covered import Covered
+from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.circuits.links import cube_ports_behind
@@ -31,6 +32,7 @@ from fabric_twin.models import FindingPlace
 from fabric_twin.models.audit_run import ScopeChoices
 from fabric_twin.operations.audits.finding_rows import Found
 from fabric_twin.operations.hooks import expected_cables
+from fabric_twin.operations.networks.uneven import uneven_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
 
 
@@ -146,7 +148,8 @@ def audit_pod(
     intended = record.intended()
     expected = not_awaited(intended, record.judged, expected_cables(record, intended), time())
     report = by_record = audit_cabling(expected, record.judged)
-    is_well = _Well(record, wrong_ends(intended, expected, record.judged, by_record))
+    uneven = uneven_of(record, intended)
+    is_well = _Well(record, wrong_ends(intended, expected, record.judged, by_record), uneven)
     not_reached: Mapping[str, str] = {}
     unseen: frozenset[str] = frozenset()
     good_light, agreed = GoodLight.none(), tuple[str, ...]()
@@ -161,10 +164,10 @@ def audit_pod(
     covered = Covered(devices, scope.ports, spoken_to, bool(observed), unseen, left_out)
     places = {record.names.port(number) for number in scope.ports} | {(n, "") for n in spoken_to}
     owners = _Owners(record, intended)
-    recorded = {one.id for one in by_record.findings}
+    recorded = {one.id for one in (*by_record.findings, *uneven)}
     found: list[Found] = []
     beside: list[Found] = []
-    for one in report.findings:
+    for one in sorted((*report.findings, *uneven), key=lambda finding: finding.urgency):
         here = covered.everything or _is_within(one.ports, devices, places)
         if here and one.code not in left_out:
             hit = one.owners or owners.of(one.ports)
@@ -187,9 +190,12 @@ class _Well:
 
     record: PodRecord
     wrong: set[End]
+    uneven: Collection[Finding] = ()
     by_fabric: Callable[[Proof], bool] = lambda _proof: False
 
     def __call__(self, proof: Proof) -> bool:
+        if proof.look is Look.EVEN:
+            return all(proof not in finding.proof for finding in self.uneven)
         if proof.look is Look.RECORD:
             return proof.device not in self._out and (proof.device, proof.port) not in self.wrong
         if proof.device and proof.device not in self._of_pod:

@@ -11,7 +11,7 @@ from nautobot.dcim.models import Cable, Device, Rack
 from nautobot.users.models import User
 
 from fabric_twin.core.findings.noted import Noted
-from fabric_twin.models import AuditRun, Cube, Finding, Pod, Port, Slice, Switch
+from fabric_twin.models import AuditRun, Block, Cube, Finding, Pod, Port, Slice, Switch
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
 from fabric_twin.repositories.silences import heard
 
@@ -20,7 +20,9 @@ _ENDS = "places__port__interface__cable_termination__cable__terminations__interf
 #: The ways from a finding to a record of each kind, and what of the record stands at their end.
 _WAYS: dict[type[Model], tuple[tuple[str, str], ...]] = {
     Cube: (("places__rack", "rack"), (f"{_ENDS}__device__rack", "rack")),
-    Switch: (("places__device", "device"), (f"{_ENDS}__device", "device")),
+    **dict.fromkeys(
+        (Switch, Block), (("places__device", "device"), (f"{_ENDS}__device", "device"))
+    ),
     Port: (("places__port", "pk"), (f"{_ENDS}__fabric_port", "pk")),
     Slice: (("slices", "pk"),),
     Rack: (("places__rack", "pk"),),

@@ -60,9 +60,9 @@ def _fullest(sight: NetworkSight) -> Mapping[str, str]:
 
 
 def _uneven(sight: NetworkSight) -> str:
-    odd = list(sight.stands.odd())
+    odd = sight.odd
     if not odd:
-        return "none"
+        return HIDDEN if odd is None else "none"
     one = odd[0]
     more = f", and {len(odd) - 1} more" if len(odd) > 1 else ""
     pair = f"{sight.called(one.one)} and {sight.called(one.other)}"

@@ -1,19 +1,18 @@
 """A network of blocks as a user may see it: its links, their load, and what is out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
 from django.utils import formats
 from nautobot.users.models import User
-from numpy.typing import NDArray
 
+from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.counted import counted
-from fabric_twin.core.fabric.columns import NO_PORT
-from fabric_twin.core.topology.joined import Joined
+from fabric_twin.core.topology.by_rule import Link, links_by_rule
 from fabric_twin.core.topology.links import Demand as Asked
-from fabric_twin.core.topology.network import Network, SwitchEnd
-from fabric_twin.core.topology.standing import NetworkStands
+from fabric_twin.core.topology.network import Network
+from fabric_twin.core.topology.standing import NetworkStands, OddPair
 from fabric_twin.documents.sheet import Document
 from fabric_twin.documents.topology.link_matrix import link_matrix
 from fabric_twin.models import Block, Demand, OpticalCircuit, Pod
@@ -74,61 +73,53 @@ class NetworkSight:
         """
         left_behind = {
             end
-            for one, gone in self._links
-            for end, is_gone in zip(_ends(one), gone, strict=True)
+            for one in self._links
+            for end, is_gone in zip(one.ends, one.displaced, strict=True)
             if is_gone
         }
-        links = [one for one, _ in self._links]
+        links = [one.joined for one in self._links]
         return NetworkStands(self.network, links, self._whole.out | left_behind, self._asked)
 
     @cached_property
-    def _links(self) -> list[tuple[Joined, tuple[bool, bool]]]:
-        """The circuits that join two blocks, and whether a spare took the place of their ports; of
-        two for one strand that which is on its spare."""
-        at = self.network.block_at
-        joined = zip(self._joined, self._displaced, strict=True)
-        between = [(one, gone) for one, gone in joined if -1 != at[one.a] != at[one.b] != -1]
-        taken = {end for one, gone in between if not any(gone) for end in _ends(one)}
-        return [row for row in between if not any(row[1]) or taken.isdisjoint(_ends(row[0]))]
+    def _links(self) -> list[Link]:
+        """The circuits that join two blocks."""
+        layout, mate = self.record.design.layout, self.record.intended().mate
+        return links_by_rule(self.network, layout, mate, self._circuits)
 
     @cached_property
-    def _ports(self) -> NDArray[np.int64]:
-        """Of the circuits that the user may see: the switch, and the ports at both ends."""
+    def _circuits(self) -> Circuits:
+        """The circuits that the user may see."""
         seen = OpticalCircuit.objects.restrict(self.user, "view")
         wanted = seen.filter(switch__pod=self.pod, wanted=True).order_by("switch__number", "a")
         found = list(wanted.values_list("switch__number", "a", "b"))
-        switch, a, b = np.array(found, np.int64).reshape(-1, 3).T
-        layout = self.record.design.layout
-        first = layout.cube_ports + switch * layout.ports_per_switch - 1
-        return np.stack([switch, first + a, first + layout.radix + b])
-
-    @cached_property
-    def _joined(self) -> list[Joined]:
-        """The same circuits, by the places whose strands belong at these ports; 0 is of none."""
-        layout, mate = self.record.design.layout, self.record.intended().mate
-        by_rule = np.where(layout.mate == NO_PORT, 0, layout.slot[layout.mate])
-        place = np.where(mate == NO_PORT, by_rule, layout.slot[mate])
-        switch, a, b = self._ports
-        return [Joined(*row) for row in np.stack([switch + 1, place[a], place[b]], 1).tolist()]
-
-    @cached_property
-    def _displaced(self) -> list[tuple[bool, bool]]:
-        """Of each of them, whether a spare has taken the place of its A and of its B port."""
-        layout, mate = self.record.design.layout, self.record.intended().mate
-        gone = (mate == NO_PORT) & (layout.mate != NO_PORT)
-        _, a, b = self._ports
-        return list(zip(gone[a].tolist(), gone[b].tolist(), strict=True))
+        return Circuits(*np.array(found, np.int32).reshape(-1, 3).T)
 
     @cached_property
     def gaps(self) -> tuple[str, ...]:
         """What is missing: what the user may not see, and circuits that make no link."""
-        there = OpticalCircuit.objects.filter(switch__pod=self.pod, wanted=True).count()
-        astray = len(self._joined) - len(self._links)
-        said = f"{counted(astray, 'circuit')} not drawn: at ports of no block, or within one block"
-        gaps = {CIRCUITS_HIDDEN: there > len(self._joined), said: astray > 0}
-        return tuple(
-            gap for gap, holds in (gaps | {DEMAND_HIDDEN: self.is_demand_hidden}).items() if holds
-        )
+        many = counted(self.astray, "circuit")
+        gaps = {
+            CIRCUITS_HIDDEN: self.are_circuits_hidden,
+            f"{many} not drawn: at ports of no block, or within one block": self.astray > 0,
+            DEMAND_HIDDEN: self.is_demand_hidden,
+        }
+        return tuple(gap for gap, holds in gaps.items() if holds)
+
+    @cached_property
+    def are_circuits_hidden(self) -> bool:
+        """Whether there are circuits that the user may not see."""
+        there = OpticalCircuit.objects.filter(switch__pod=self.pod, wanted=True)
+        return bool(there.count() > len(self._circuits))
+
+    @property
+    def astray(self) -> int:
+        """How many circuits make no link: at ports of no block, or within one block."""
+        return len(self._circuits) - len(self._links)
+
+    @cached_property
+    def odd(self) -> Sequence[OddPair] | None:
+        """Pairs whose links are uneven over switches; None where circuits are hidden."""
+        return None if self.are_circuits_hidden else list(self.stands.odd())
 
     @cached_property
     def switches(self) -> Mapping[int, tuple[str, bool]]:
@@ -162,7 +153,3 @@ class NetworkSight:
         blocks = {f"block {name}": page("block", one.pk) for name, one in self.blocks.items()}
         switches = self._sight.switches.values()
         return blocks | {f"switch {name}": page("switch", pk) for pk, name, _ in switches}
-
-
-def _ends(one: Joined) -> tuple[SwitchEnd, SwitchEnd]:
-    return SwitchEnd(one.switch, one.a, 0), SwitchEnd(one.switch, one.b, 1)

@@ -7,13 +7,15 @@ from fabric_twin import filters, forms, tables
 from fabric_twin.models import Block
 from fabric_twin.panels import LEFT, RIGHT
 from fabric_twin.panels.facts import FactsPanel
+from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.networks.block import tell_uplinks
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
+from fabric_twin.views.tabs_of import FindingsOfMixin
 
 
-class BlockUIViewSet(PageMixin, SeenFiltersMixin, NautobotUIViewSet):
+class BlockUIViewSet(PageMixin, SeenFiltersMixin, FindingsOfMixin, NautobotUIViewSet):
     """A block: which device it is, and where its uplinks go."""
 
     queryset = Block.objects.select_related("pod", "device", "status")
@@ -24,6 +26,7 @@ class BlockUIViewSet(PageMixin, SeenFiltersMixin, NautobotUIViewSet):
     bulk_update_form_class = forms.BlockBulkEditForm
     breadcrumbs = breadcrumbs("pod")
     object_detail_content = ObjectDetailContent(
+        extra_tabs=[FindingsTab("block")],
         panels=[
             ObjectFieldsPanel(
                 weight=100,

@@ -71,6 +71,6 @@ def test_a_pair_is_uneven_where_a_switch_is_off_its_share_by_more_than_one() -> 
     assert not list(NetworkStands(NETWORK, even, (), NONE).odd())
     lopsided = [Joined(1, 1, 4), Joined(1, 2, 5), Joined(1, 3, 6), Joined(1, 4, 1)]
     assert [(*odd,) for odd in NetworkStands(NETWORK, lopsided, (), NONE).odd()] == [
-        ("ab01", "ab02", 1, 4, 4),
-        ("ab01", "ab02", 2, 0, 4),
+        ("ab01", "ab02", 1, 4, 4, 1, 3),
+        ("ab01", "ab02", 2, 0, 4, 1, 3),
     ]

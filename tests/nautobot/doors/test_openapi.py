@@ -47,6 +47,7 @@ class OpenApiTest(OpenAPISchemaTestCases.BaseSchemaTestCase):
         operations = self.operations()
         for operation in (
             "get pods/{id}/utilisation/",
+            "get pods/{id}/links/",
             "get ports/{id}/light-path/",
             "get slices/{id}/circuits/",
             "post slices/{id}/release/",

@@ -25,15 +25,20 @@ HTMX = {"HX-Request": "true"}
 ROWS = [("ab01", "ab02", 2.5), ("ab01", "gone", 1200), ("ab02", "gone", 2.5)]
 
 
-def find_at(block: Block) -> Finding:
-    """A finding at the device of a block."""
+def find_at(device: Device, port: Port | None = None) -> Finding:
+    """A finding at a device, or at a port of it."""
     now = timezone.now()
     seen = dict.fromkeys(("first_seen", "opened", "last_seen"), now)
     finding = Finding.objects.create(
-        pod=block.pod, key="dirt", code="dark", severity="error", cause="it was found", **seen
+        pod=Pod.objects.get(),
+        key=device.name,
+        code="dark",
+        severity="error",
+        cause="it was found",
+        **seen,
     )
     FindingPlace.objects.create(
-        finding=finding, number=1, device=block.device, device_name=block.device.name
+        finding=finding, number=1, device=device, device_name=device.name, port=port
     )
     return finding
 
@@ -69,31 +74,43 @@ class LoadedNetworkTest(Pages):
         cls.pod = load_small_network()
         cls.block = cls.pod.blocks.get(name="ab02")
 
-    def test_a_block_shows_where_its_uplinks_go_and_what_is_wrong_there(self) -> None:
-        find_at(self.block)
+    def test_a_block_shows_where_its_uplinks_go(self) -> None:
         page = self.words(self.block.get_absolute_url())
         for told in (
             "Ports 4A-6A, 4B-6B of every switch",
             "Strands with a cable 12 of 12",
-            "Findings 1",
         ):
             self.assertIn(told, page)
-        self.assertIn("Findings 0", self.words(self.pod.blocks.first().get_absolute_url()))
+
+    def test_a_block_has_the_findings_at_both_ends_of_its_cables(self) -> None:
+        other = self.pod.blocks.first()
+        port = self.pod.ports.get(interface__device__name="dc1-ocs-01", interface__name="4A")
+        at_block, at_switch = find_at(self.block.device), find_at(port.interface.device, port)
+        self.assertIn("Findings 2", self.words(self.block.get_absolute_url()))
+        self.assertNotIn("Findings 2", self.words(other.get_absolute_url()))
+        tabs = [self.page(f"{block.get_absolute_url()}findings/") for block in (self.block, other)]
+        for finding in (at_block, at_switch):
+            shown = [f'href="{finding.get_absolute_url()}"' in tab for tab in tabs]
+            self.assertEqual(shown, [True, False])
+        rows = self.page(reverse("plugins:fabric_twin:block_list"), **HTMX)
+        self.assertIn(f'?block={self.block.pk}&amp;is_there=True&amp;silenced=False">2</a>', rows)
+        self.assertNotIn(f"?block={other.pk}&amp;is_there", rows)
 
     def test_what_may_not_be_seen_is_not_told(self) -> None:
-        find_at(self.block)
+        find_at(self.block.device)
         see_one_pod(self.user, "dc1", {Pod: "name", Block: "pod__name"})
         page = self.words(self.block.get_absolute_url())
         self.assertIn("Strands with a cable 0 of 12", page)
         self.assertNotIn("Findings", page)
 
     def test_ports_and_findings_are_found_by_their_block(self) -> None:
-        found = find_at(self.block)
+        port = self.pod.ports.get(interface__device__name="dc1-ocs-02", interface__name="6B")
+        found = {find_at(self.block.device), find_at(port.interface.device, port)}
         for name in ("dc1-ab02", str(self.block.pk)):
             ports = PortFilterSet({"block": [name]})
             self.assertTrue(ports.is_valid(), ports.errors)
             self.assertEqual(set(ports.qs), set(self.block.ports.all()))
-            self.assertEqual(list(FindingFilterSet({"block": [name]}).qs), [found])
+            self.assertEqual(set(FindingFilterSet({"block": [name]}).qs), found)
         self.assertEqual(list(FindingFilterSet({"block": ["dc1-ab01"]}).qs), [])
 
     def test_a_port_shows_its_block_and_one_of_a_switch_none(self) -> None:

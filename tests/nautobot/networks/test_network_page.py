@@ -1,5 +1,6 @@
 """The page of a network: links, load, switches; and what it cannot do yet."""
 
+import re
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 from fabric_twin.presenters.attention import attention
 from fabric_twin.presenters.networks.network import CIRCUITS_HIDDEN, DEMAND_HIDDEN, NetworkSight
-from fabric_twin.presenters.visible_pod import Sight
+from fabric_twin.presenters.visible_pod import HIDDEN, Sight
 from tests.nautobot.bases.pods.small import hall
 from tests.nautobot.bases.pods.small_pod import status_of
 from tests.nautobot.bases.users import admin, allow, somebody
@@ -204,6 +205,8 @@ class PageTest(NetworkCase):
         self.assertIn(CIRCUITS_HIDDEN, page)
         self.assertIn(DEMAND_HIDDEN, page)
         self.assertNotIn("none is kept", page)
+        words = " ".join(re.sub("<[^>]*>", " ", page).split())
+        self.assertIn(f"Uneven over switches {HIDDEN}", words)
 
     def alarms(self, user: Any) -> list[str]:
         """What the page of the first switch says is wrong with its cables."""

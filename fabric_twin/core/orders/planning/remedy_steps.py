@@ -14,7 +14,10 @@ from fabric_twin.core.orders.steps import BY_FABRIC, Do, End, Step, end
 from fabric_twin.core.pods.names import Names
 
 #: What no technician does: it becomes a need.
-ELSEWHERE = {"connect": "circuits", "disconnect": "circuits", "correct-record": "record"}
+ELSEWHERE = {
+    **dict.fromkeys(("connect", "disconnect", "spread-links"), "circuits"),
+    "correct-record": "record",
+}
 
 
 def is_manual(remedy: Iterable[Mapping[str, object]]) -> bool:
