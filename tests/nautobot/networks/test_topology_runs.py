@@ -200,7 +200,7 @@ class ReadTest(NetworkRunCase):
 
     def codes(self) -> list[tuple[str, str]]:
         audit, _ = try_audit(self.pod, look=observe_scope)
-        return [(one.finding.code, one.finding.title) for one in audit.found]
+        return sorted((one.finding.code, one.finding.cause) for one in audit.found)
 
     def test_its_switches_are_read_and_what_they_lack_is_found(self) -> None:
         synced = sync_pod(self.pod, self.root)
@@ -209,4 +209,9 @@ class ReadTest(NetworkRunCase):
         self.set_circuits({("1A", "4B")}, switch="dc1-ocs-01")
         sync_pod(self.pod, self.root)
         self.assertEqual(OpticalCircuit.objects.filter(seen=False).count(), 11)
-        print(self.codes())
+        missing = "dc1-ocs-01 has not circuits 2A-7B, 3A-10B and 9 more circuits"
+        self.assertEqual(self.codes(), [("circuit-missing", missing)])
+        # Another topology brings them too, or wants them no more.
+        done, _ = self.through(self.ready(self.wish()))
+        self.assertEqual((done.state, self.codes()), ("done", []))
+        self.assertAgree(24)
