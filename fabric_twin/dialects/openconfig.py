@@ -3,6 +3,7 @@
 #: Modules that the names of a tree's nodes are prefixed with, where they change.
 INTERFACES = "openconfig-interfaces:interfaces"
 LLDP = "openconfig-lldp:lldp"
+ETHERNET = "openconfig-if-ethernet:ethernet"
 COMPONENTS = "openconfig-platform:components"
 SYSTEM = "openconfig-system:system"
 TRANSCEIVER = "openconfig-platform-transceiver:transceiver"
@@ -10,6 +11,7 @@ TRANSCEIVER = "openconfig-platform-transceiver:transceiver"
 REFLECTION = "fabric-twin-optics:reflection"
 MODELS = (
     ("openconfig-interfaces", "3.7.0"),
+    ("openconfig-if-ethernet", "2.14.0"),
     ("openconfig-lldp", "0.2.1"),
     ("openconfig-platform", "0.24.0"),
     ("openconfig-platform-transceiver", "0.14.0"),
@@ -17,4 +19,10 @@ MODELS = (
 )
 ORGANIZATION = "OpenConfig working group"
 UP, DOWN = "UP", "DOWN"
+#: What an interface can carry is named in Gbit/s; a rate that has no name is not known.
+SPEEDS = {
+    float(gbps): f"openconfig-if-ethernet:SPEED_{gbps}GB"
+    for gbps in (1, 5, 10, 25, 40, 50, 100, 200, 400, 600, 800, 1600)
+}
+SPEED_UNKNOWN = "openconfig-if-ethernet:SPEED_UNKNOWN"
 ACTIVE, DISABLED = "openconfig-platform-types:ACTIVE", "openconfig-platform-types:DISABLED"

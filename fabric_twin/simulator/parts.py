@@ -33,6 +33,8 @@ class Parts:
     #: dB that a dying module has lost, and degrees it is too warm.
     faded: Levels
     warm: Levels
+    #: Gbit/s that a port runs at most, whatever its rate; without a limit as a rule.
+    slowed: Levels
     #: One entry a tray of the pod, slot by slot.
     trays: Mask
     #: One entry a slot: whether what stands there has power.
@@ -59,6 +61,7 @@ class Parts:
             random.normal(LAUNCH, 0.35, (ports, LANES)),
             faded=np.zeros(ports),
             warm=np.zeros(ports),
+            slowed=np.full(ports, np.inf),
             trays=np.ones(layout.slots * layout.cube.trays, np.bool_),
             cubes=cubes,
             copper=np.ones((layout.slots, len(layout.cube.copper_links)), np.bool_),

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,7 @@ from fabric_twin.dialects import sonic
 from fabric_twin.dialects.sonic import UPSTREAM, Dialect
 from fabric_twin.simulator.clock import Clock
 from fabric_twin.simulator.configuration import Draft, Tables, first_tables, halved, take
-from fabric_twin.simulator.mirrors import TUNING, Mask, Mirrors
+from fabric_twin.simulator.mirrors import TUNING, Levels, Mask, Mirrors
 from fabric_twin.simulator.optics import Light, light
 from fabric_twin.simulator.parts import Parts
 from fabric_twin.simulator.plant import Plant
@@ -63,6 +63,8 @@ class SimulatedPod:
     parts: Parts
     clock: Clock
     seed: int
+    #: Gbit/s of each cube port; NaN where nobody says.
+    rates: Levels
     timeline: Timeline = field(default_factory=Timeline)
     dialects: list[Dialect] = field(default_factory=list)
     #: The configuration of each switch, and the one before circuits were changed last.
@@ -118,11 +120,16 @@ class SimulatedPod:
         clock: Clock,
         *,
         seed: int = 1,
+        rates: Mapping[str, float] | None = None,
         dialect: Dialect = UPSTREAM,
         tuning: float = TUNING,
     ) -> "SimulatedPod":
-        """A pod or a network as it should be, its mirrors parked."""
+        """A pod or a network as it should be, its mirrors parked; `rates` are of blocks by name."""
         design, points = intended.design, Points(intended.names)
+        rate = np.full(design.layout.slots + 1, np.nan)
+        for name, gbps in (rates or {}).items():
+            slots = intended.names.answering[name]
+            rate[slots.start : slots.stop] = gbps
         made = cls(
             design,
             intended,
@@ -132,6 +139,7 @@ class SimulatedPod:
             Parts.new(intended.names, design.transceiver, intended.slots, seed),
             clock,
             seed,
+            rate[design.layout.slot[: design.layout.cube_ports]],
             serials=[_serial(seed, switch) for switch in range(points.switches)],
             answers=np.arange(points.switches, dtype=np.int32),
             epoch=time.time() - clock.now(),
@@ -191,6 +199,11 @@ class SimulatedPod:
         if self._seen is None or self._seen[0] != key:
             self._seen = key, light(self.plant, self.mirrors, self.parts, now)
         return self._seen[1]
+
+    def runs_at(self) -> Levels:
+        """Gbit/s that the link of each cube port runs at: what both of its ends can do."""
+        seen, able = self.light(), np.minimum(self.rates, self.parts.slowed)
+        return np.where(seen.up, np.minimum(able, able[seen.far // self.points.strands]), np.nan)
 
     def commit(self, switch: int, draft: Draft) -> None:
         """Take circuits and dark ports into a switch's configuration, and steer."""

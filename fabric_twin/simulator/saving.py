@@ -25,7 +25,7 @@ from fabric_twin.simulator.pod import Manners, SimulatedPod
 VERSION = 2
 _PLANT = ("a", "b", "crossed", "broken", "loss", "dirt", "glare")
 _MIRRORS = ("stuck", "worn", "boards", "pulled", "feeds", "fans", "runs")
-_PARTS = ("grid", "launch", "faded", "warm", "trays", "cubes", "copper")
+_PARTS = ("grid", "launch", "faded", "warm", "slowed", "trays", "cubes", "copper")
 
 
 def save(path: Path, books: Sequence[FaultBook]) -> None:
@@ -93,7 +93,7 @@ def _restore(book: FaultBook, columns: Any, words: dict[str, Any]) -> None:
     for part, names in parts:
         for name in names:
             place, now = f"{pod.name}/{type(part).__name__}/{name}", getattr(part, name)
-            # Older files do not know of boards that are pulled.
+            # Older files do not know of boards that are pulled, and of slow ports.
             saved = columns.get(place, now)
             if part is not pod.plant and saved.shape != now.shape:
                 raise ValueError(name)

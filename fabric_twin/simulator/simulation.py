@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -72,10 +72,14 @@ class Wanted:
     speed: float = 1.0
     state: Path | None = None
 
-    def plants(self) -> list[Intended]:
-        """What is to be built, as its rules want it: pods first."""
-        pods = [intended_plant(self.design, pod, self.slots) for pod in self.pods if self.design]
-        return pods + [intended_network(network) for network in self.networks]
+    def plants(self) -> Iterator[tuple[Intended, Mapping[str, float]]]:
+        """What is to be built, as its rules want it, and the rates of blocks: pods first."""
+        if self.design:
+            for pod in self.pods:
+                yield intended_plant(self.design, pod, self.slots), {}
+        for network in self.networks:
+            rates = {network.device_name(block): block.rate_gbps for block in network.blocks}
+            yield intended_network(network), rates
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,8 +118,8 @@ class Simulation:
         start = saved_moment(wanted.state) if wanted.state and known else 0.0
         clock: Clock = RunningClock(wanted.speed, start) if wanted.speed else SteppedClock(start)
         books = [
-            FaultBook(_pod(wanted, intended, clock, wanted.seed + number))
-            for number, intended in enumerate(wanted.plants())
+            FaultBook(_pod(wanted, intended, rates, clock, wanted.seed + number))
+            for number, (intended, rates) in enumerate(wanted.plants())
         ]
         chances = []
         if wanted.state and known:
@@ -232,8 +236,10 @@ class Served:
         }
 
 
-def _pod(wanted: Wanted, intended: Intended, clock: Clock, seed: int) -> SimulatedPod:
-    pod = SimulatedPod.of(intended, clock, seed=seed, tuning=wanted.tuning)
+def _pod(
+    wanted: Wanted, intended: Intended, rates: Mapping[str, float], clock: Clock, seed: int
+) -> SimulatedPod:
+    pod = SimulatedPod.of(intended, clock, seed=seed, rates=rates, tuning=wanted.tuning)
     if wanted.dialect == MIXED:
         spoken = [(UPSTREAM, KVM)[number % 2] for number in range(pod.points.switches)]
     else:

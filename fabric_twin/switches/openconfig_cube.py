@@ -12,13 +12,14 @@ from fabric_twin.dialects import openconfig as oc
 from fabric_twin.switches.conversation import Conversation, Refused, in_words
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
 from fabric_twin.switches.openconfig_tree import tree_of
-from fabric_twin.switches.states import CubeState, Levels, Light, Neighbour, Transceiver
+from fabric_twin.switches.states import CubeState, Levels, Light, Neighbour, Rate, Transceiver
 from fabric_twin.switches.whom import check_device, plain_text
 
 ORIGIN = "openconfig"
 Node = Mapping[str, Any]
 _NOTHING: Node = {}
 _NAN = float("nan")
+_SPEED = re.compile(r"(?:[a-z-]+:)?SPEED_(\d{1,6})([MG])B", re.ASCII)
 _OF_CHIP = re.compile(r"\d+(\.\d+)*/[XYZ][+-](/\d+)?", re.ASCII)
 
 
@@ -90,6 +91,11 @@ def cube_state(name: str, tree: Node, told_at: float) -> CubeState:
         for row in _child(_child(tree, oc.INTERFACES), "interface") or ()
         if "oper-status" in _child(row, "state")
     }
+    rates = {
+        row["name"]: Rate(*(_gbps(speed.get(n)) for n in ("negotiated-port-speed", "port-speed")))
+        for row in _child(_child(tree, oc.INTERFACES), "interface") or ()
+        if (speed := _child(_child(row, oc.ETHERNET), "state"))
+    }
     modules: dict[str, Node] = {}
     trays: dict[str, bool] = {}
     for row in components:
@@ -116,7 +122,14 @@ def cube_state(name: str, tree: Node, told_at: float) -> CubeState:
         trays,
         frozenset(link for link in links.keys() - set(ports) if not links[link]),
         told_at,
+        rates,
     )
+
+
+def _gbps(speed: object) -> float:
+    """A speed by its name, `SPEED_400GB`, whether that tells its module or not."""
+    named = _SPEED.fullmatch(str(speed))
+    return int(named[1]) / (1000 if named[2] == "M" else 1) if named else _NAN
 
 
 def _optical(links: Mapping[str, bool]) -> list[str]:

@@ -124,6 +124,13 @@ class Neighbour(NamedTuple):
     serial: str
 
 
+class Rate(NamedTuple):
+    """What a link carries, in Gbit/s, and what its port could; NaN where not told."""
+
+    runs: float
+    able: float
+
+
 class Transceiver(NamedTuple):
     """What is plugged into an optical port, by its own account."""
 
@@ -165,6 +172,8 @@ class CubeState:
     #: Copper links inside the cube that are down: `1.1.1/Y+`, the chip and the way it leads.
     copper_down: frozenset[str] = frozenset()
     told_at: float = float("nan")
+    #: By port, where it tells.
+    rates: Mapping[str, Rate] = field(default_factory=dict)
 
     @cached_property
     def rows(self) -> Mapping[str, int]:

@@ -3,9 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fabric_twin.core.circuits.circuits import numbered
+from fabric_twin.core.circuits.plans import Circuit
+from fabric_twin.core.tickets.qualification import Qualified, qualified
+from fabric_twin.core.topology.network import placed
 from fabric_twin.core.topology.wiring import intended_network
 from fabric_twin.dialects.sonic import KVM
 from fabric_twin.inventory.circuits import read_circuits
@@ -30,6 +34,24 @@ def bench() -> Bench:
     rows = read_circuits((EXAMPLE / "now.json").read_bytes(), "now")
     bench.want(numbered(rows, bench.intended.names)[0])
     return bench
+
+
+def test_a_link_of_two_generations_runs_at_the_lower_rate_and_is_good() -> None:
+    network = placed("dc1", 2, [("ab01", 12, 400), ("ab02", 12, 800)])
+    clock = SteppedClock()
+    rates = {"dc1-ab01": 400.0, "dc1-ab02": 800.0}
+    pod = SimulatedPod.of(intended_network(network), clock, rates=rates, dialect=KVM)
+    bench, added = Bench.of(pod, clock), [Circuit(ONE, "1A", "4B"), Circuit(ONE, "4A", "5B")]
+    bench.want(numbered(added, bench.intended.names)[0])
+    told = bench.cubes().all()["dc1-ab02"].rates
+    assert (told["m02/1"], told["m01/1"]) == ((400.0, 800.0), (800.0, 800.0))
+    assert np.isnan(told["m01/2"].runs)
+    assert qualified(bench.pictures(), added) == Qualified()
+    bench.break_it("slow", **M02, gbps=200)
+    assert [str(bad) for bad in qualified(bench.pictures(), added).bad] == [
+        "1A to 4B on dc1-ocs-01 should be there: dc1-ab01 m01/1 runs at 200 Gbit/s, and both ends "
+        "can do 400"
+    ]
 
 
 def test_a_network_as_it_should_be_has_no_finding(bench: Bench) -> None:

@@ -123,9 +123,10 @@ SEEN: tuple[Fault, ...] = (
     ({"kind": "answers-late", "device": "iw1-c063"}, "", ""),
     ({"kind": "loses-answers", "device": "iw1-ocs-z-4-4"}, "", ""),
 )
-#: Strands are exchanged in pairs of them; news is old after five minutes. And what is found so far
-#: of the surprises of real switches is in tests/diagnosis/test_surprises.py.
-NOT_HERE = {"crossed", "stale", *SURPRISES}
+#: Strands are exchanged in pairs of them; only those of blocks tell their rate; news is old after
+#: five minutes. And what is found so far of the surprises of real switches is in
+#: tests/diagnosis/test_surprises.py.
+NOT_HERE = {"crossed", "stale", "slow", *SURPRISES}
 
 
 class Night:

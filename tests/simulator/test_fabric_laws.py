@@ -107,11 +107,13 @@ def with_circuits() -> SimulatedPod:
     return pod
 
 
+#: Cubes do not tell their rate, so that none of their links is slower than it says.
+OF_NETWORKS = "slow"
 #: Kinds that move mirrors there and back: when these came to rest is another moment.
 MOVING = ("boots-empty", "boots-old", "stale-circuit")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != OF_NETWORKS])
 def test_mending_leaves_everything_as_it_was(kind: str) -> None:
     if kind == "crossed":
         pod = SimulatedPod.build(find_design("tpu-v4"), "p", SteppedClock(), slots=(1, 2))
@@ -210,7 +212,7 @@ def static(*slots: int) -> FaultBook:
 
 def test_rates_of_what_a_pod_does_not_have_are_refused_before_they_are_due() -> None:
     refused = set()
-    for kind in KINDS:
+    for kind in KINDS.keys() - {OF_NETWORKS}:
         try:
             Chance(static(1, 2, 5), {kind: 1000.0}, seed=1)
         except UnusableInput as refusal:

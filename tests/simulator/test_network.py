@@ -182,6 +182,11 @@ def test_a_fifth_block_joins_and_leaves_and_light_follows(fabric: Fabric, light:
             {"device": "dc1-ab02", "port": "m02/1", "loss_db": 5.2},
             r"dc1-ab01 m01/1 corrects \d\.\de-04 of its bits",
         ),
+        (
+            "slow",
+            {"device": "dc1-ab02", "port": "m02/1", "gbps": 100},
+            "dc1-ab01 m01/1 runs at 100 Gbit/s, and both ends can do 400",
+        ),
         ("board-out", {"device": ONE, "unit": 1}, "no light passes the switch"),
         ("switch-down", {"device": ONE}, "no light passes the switch"),
         ("silent", {"device": "dc1-ab02"}, "dc1-ab02 does not answer"),
@@ -267,6 +272,10 @@ def test_a_switch_that_answers_for_another_is_left_alone(simulator: Any) -> None
             {"kind": "dirty", "device": "dc1-ab01", "port": "m07/1"},
             "port: the network has no port 'm07/1' of a device 'dc1-ab01'. Name a device and a "
             "port as a cut sheet does.",
+        ),
+        (
+            {"kind": "slow", "device": ONE, "port": "1A"},
+            "fault: only strands of blocks tell their rate. Slow a strand of a block.",
         ),
         (
             {"kind": "wrong-serial", "device": ONE, "port": "1A"},

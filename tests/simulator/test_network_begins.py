@@ -74,6 +74,12 @@ def test_rates_of_parts_that_a_block_does_not_have_are_refused(kind: str) -> Non
         Simulation.begin(wanted(script=Script(rates={kind: 1.0})))
 
 
+def test_rates_of_strands_are_refused_where_cubes_tell_none() -> None:
+    pods = {"design": find_design("ironwood"), "pods": ["iw"], "slots": (1,)}
+    with pytest.raises(UnusableInput, match="rates, slow: only strands of blocks tell their rate"):
+        Simulation.begin(Wanted(**pods, script=Script(rates={"slow": 1.0}), speed=0.0))
+
+
 @pytest.mark.parametrize(
     ("circuit", "refused"),
     [

@@ -110,6 +110,9 @@ class CubesShown:
     received: Levels
     #: Names of strangers by the strand that hears them.
     strangers: Mapping[int, Port] = field(default_factory=dict)
+    #: By cube port: Gbit/s that its link runs at, and that the port could; empty where none tells.
+    runs: Levels = field(default_factory=lambda: np.zeros(0))
+    able: Levels = field(default_factory=lambda: np.zeros(0))
 
 
 class Refusal(NamedTuple):

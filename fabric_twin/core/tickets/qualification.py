@@ -8,6 +8,7 @@ loss         of the switch against its own value on a good day, or in the factor
              and of the cables
 reflection   what the modules at both ends see of their own light come back, where they tell
 errors       before correction, against the limit and a good day
+rate         what the link runs at, against the lower of what its two ends can, where they tell
 before       loss and errors, against the last good reading of the same cables: what passes worse
              is good, and named
 """
@@ -24,6 +25,7 @@ from fabric_twin.core.circuits.links import cube_ports_behind
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.light.levels import losses, reflections, too_many_errors
+from fabric_twin.core.diagnosis.light.rates import rates_of, runs_below
 from fabric_twin.core.diagnosis.light.worse import ComparedPaths
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Mask, Pictures
@@ -81,6 +83,7 @@ class _Bench:
         self._lost = losses(case.limits, paths)
         self._back = np.fmax(*reflections(case, paths))
         self._errs = too_many_errors(case, paths)
+        self._slow = runs_below(case, paths)
         asked = {*np.flatnonzero(case.cubes.answered).tolist()}
         self._asked: Mapping[int, str] = {
             slot - 1: name
@@ -130,7 +133,7 @@ class _Bench:
     def _good(self) -> Mask:
         """By path: whether nothing is wrong with it."""
         case, paths = self._case, self._paths
-        good = ~self._lost.worn & ~self._lost.over & ~self._bright
+        good = ~self._lost.worn & ~self._lost.over & ~self._bright & ~self._slow
         for here, there in ((paths.near, paths.far), (paths.far, paths.near)):
             cabled = here >= 0
             at = np.where(cabled, here, 0)
@@ -163,11 +166,9 @@ class _Bench:
             return f"its path loses {paths.loss[row]:.1f} dB{was}"
         if self._bright[row]:
             return f"its return loss is only {-self._back[row]:.0f} dB"
-        return next(
-            f"{self._named(strand)} {self._errors(strand)}"
-            for strand in ends[1:3]
-            if self._errs[strand // case.strands]
-        )
+        erring = [strand for strand in ends[1:3] if self._errs[strand // case.strands]]
+        worst = (f"{self._named(strand)} {self._errors(strand)}" for strand in erring)
+        return next(worst, "") or self._rate(row)
 
     def _was(self, row: int, who: str) -> str:
         """What a switch lost in the factory or on a good day, as far as it is known."""
@@ -191,6 +192,11 @@ class _Bench:
         elif heard == NOT_OF_DESIGN:
             whom = " ".join(case.cubes.strangers[here])
         return f"{self._named(here)} hears {whom}, and not {self._named(there)}"
+
+    def _rate(self, row: int) -> str:
+        near = self._named(int(self._paths.near[row]))
+        runs, able = (float(rates[row]) for rates in rates_of(self._case, self._paths))
+        return f"{near} runs at {runs:g} Gbit/s, and both ends can do {able:g}"
 
     def _errors(self, strand: int) -> str:
         ratio = self._case.cubes.ber[strand // self._case.strands]

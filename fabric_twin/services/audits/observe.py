@@ -181,6 +181,7 @@ def observed_cubes(names: Names, given: Mapping[str, CubeState]) -> CubesShown:
             if told.size:
                 column[there, : told.shape[1]] = told[row]
     heard, strangers = _heard(names, at_home, local)
+    runs, able = _rates(at_home, cages, ports, per_cube // strands)
     return CubesShown(
         answered=answered,
         told_at=told_at,
@@ -194,8 +195,26 @@ def observed_cubes(names: Names, given: Mapping[str, CubeState]) -> CubesShown:
         sent=sent.reshape(ports * strands, -1),
         received=received.reshape(ports * strands, -1),
         strangers=strangers,
+        runs=runs,
+        able=able,
         **levels,
     )
+
+
+def _rates(
+    cubes: list[_Cube], cages: Mapping[str, int], ports: int, per_cube: int
+) -> tuple[Levels, Levels]:
+    """By port: what its link runs at, and what it could; empty where nobody tells."""
+    if not any(cube.state.rates for cube in cubes):
+        return np.zeros(0), np.zeros(0)
+    runs, able = np.full(ports, np.nan), np.full(ports, np.nan)
+    for cube in cubes:
+        first = (cube.slots.start - 1) * per_cube
+        for port, rate in cube.state.rates.items():
+            at = cages.get(port, ports)
+            if at < len(cube.slots) * per_cube:
+                runs[first + at], able[first + at] = rate
+    return runs, able
 
 
 def _cage(name: str, strands: int) -> str:

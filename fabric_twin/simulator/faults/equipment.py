@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.simulator.faults.kinds import (
     MOST_LOSS,
@@ -169,6 +171,32 @@ def _any_copper(pod: SimulatedPod, random: Random) -> dict[str, Any]:
     return {**_any_cube(pod, random), "link": str(random.choice(_copper_links(pod)))}
 
 
+def _slow(pod: SimulatedPod, wish: Wish) -> None:
+    port = pod.points.find_port(text_of(wish, "device"), text_of(wish, "port"))
+    if port >= len(pod.rates) or np.isnan(pod.rates[port]):
+        raise _untold()
+    pod.parts.slowed[port] = number_of(wish, "gbps", 100.0, 0, 1e6)
+    pod.parts.changed()
+
+
+def _untold() -> UnusableInput:
+    return UnusableInput(
+        "only strands of blocks tell their rate", where="fault", remedy="Slow a strand of a block"
+    )
+
+
+def _hurry(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
+    port = pod.points.find_port(text_of(wish, "device"), text_of(wish, "port"))
+    pod.parts.slowed[port] = np.inf
+    pod.parts.changed()
+
+
+def _any_told(pod: SimulatedPod, random: Random) -> dict[str, Any]:
+    if np.isnan(pod.rates).all():
+        raise _untold()
+    return any_cube_port(pod, random)
+
+
 EQUIPMENT = (
     Kind(
         "wrong-transceiver",
@@ -194,6 +222,15 @@ EQUIPMENT = (
         _wrong_serial,
         _right_serial,
         any_cube_port,
+    ),
+    Kind(
+        "slow",
+        "a strand of a block runs at a lower rate",
+        ("device", "port"),
+        _slow,
+        _hurry,
+        _any_told,
+        may=("gbps",),
     ),
     state("tray-down", "a tray does not run", ("device",), _set_tray, _any_tray),
     state("cube-down", "a cube or a block has no power", ("device",), _set_cube, _any_cube),

@@ -7,6 +7,8 @@ less than a section gets it from the text.
 import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import repeat
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -21,8 +23,9 @@ from fabric_twin.simulator.pod import SimulatedPod
 
 _INTERFACE = (
     '{"name":"%s","state":{"name":"%s","type":"iana-if-type:ethernetCsmacd",'
-    '"admin-status":"UP","oper-status":"%s"}}'
+    '"admin-status":"UP","oper-status":"%s"}%s}'
 )
+_SPEEDS = ',"' + oc.ETHERNET + '":{"state":{"port-speed":"%s","negotiated-port-speed":"%s"}}'
 _HEARD = '{"id":"%d","state":{"id":"%d","system-name":"%s","port-id":"%s","port-description":"%s"}}'
 _CHANNEL = (
     '{"index":%d,"state":{"index":%d,"output-power":{"instant":"%%.2f"},'
@@ -105,16 +108,24 @@ class CubeTree:
 
     def _interfaces(self) -> str:
         pod, cube = self._pod, self._slots.start - 1
-        ports = zip(self._port_names, pod.light().up[self._ports].tolist(), strict=True)
-        copper = zip(
-            pod.design.layout.cube.copper_links, pod.parts.copper[cube].tolist(), strict=True
-        )
+        up = pod.light().up[self._ports].tolist()
+        ports = zip(self._port_names, up, self._speeds(), strict=True)
+        inside = pod.design.layout.cube.copper_links
+        copper = zip(inside, pod.parts.copper[cube].tolist(), repeat(""), strict=False)
         rows = [
-            _INTERFACE % (name, name, oc.UP if up else oc.DOWN)
+            _INTERFACE % (name, name, oc.UP if up else oc.DOWN, speeds)
             for links in (ports, copper)
-            for name, up in links
+            for name, up, speeds in links
         ]
         return '{"interface":[' + ",".join(rows) + "]}"
+
+    def _speeds(self) -> list[str]:
+        """What each port can do, and what its link does; a cube does not say."""
+        able = self._pod.rates[self._ports].tolist()
+        if all(map(isnan, able)):
+            return [""] * len(able)
+        runs = self._pod.runs_at()[self._ports].tolist()
+        return [_SPEEDS % tuple(map(_speed, pair)) for pair in zip(able, runs, strict=True)]
 
     def _system(self) -> str:
         return f'{{"state":{{"hostname":"{self._name}"}}}}'
@@ -173,6 +184,10 @@ class CubeTree:
             for name, serial, part, levels, runs in columns
         ]
         return '{"component":[' + ",".join(rows) + "]}"
+
+
+def _speed(gbps: float) -> str:
+    return oc.SPEEDS.get(gbps, oc.SPEED_UNKNOWN)
 
 
 def _levels(light: Light, mine: slice) -> Any:
