@@ -11,6 +11,7 @@ from rest_framework import serializers
 
 from fabric_twin.api.acts import SaidSerializer
 from fabric_twin.api.known_fields import AskedSerializer, RecordSerializer
+from fabric_twin.core.tickets.course import Direction, Position
 from fabric_twin.models import Pod, Reservation, Ticket, TicketDrain, TicketEvent, TicketStage
 from fabric_twin.models.ticket import (
     DirectionChoices,
@@ -195,6 +196,19 @@ class DrainedSerializer(SaidSerializer):
     def facts(self) -> dict[str, Any]:
         """What was said, and of whom."""
         return super().facts() | {"slices": tuple(self.validated_data["slices"])}
+
+
+class LinksDrainedSerializer(SaidSerializer):
+    """Of which stage the links that go carry nothing: the one that waits, and no other."""
+
+    stage = serializers.IntegerField(min_value=1, help_text="As the ticket's message says")
+    back = serializers.BooleanField(default=False, help_text="Whether it is going back")
+
+    def facts(self) -> dict[str, Any]:
+        """What was said, and of which step."""
+        data = self.validated_data
+        direction = Direction.BACK if data["back"] else Direction.FORWARD
+        return super().facts() | {"step": Position(data["stage"], direction)}
 
 
 class RunAskedSerializer(serializers.Serializer[Any]):

@@ -19,7 +19,7 @@ from fabric_twin.api.wished import WishedViewSet
 from fabric_twin.core.tickets.life import Action
 from fabric_twin.documents.tickets.ticket_files import FORMS
 from fabric_twin.models import Reservation, Ticket, TicketEvent, TicketStage
-from fabric_twin.operations.tickets.actions import CONFIRM_DRAINED, TICKET_DEEDS
+from fabric_twin.operations.tickets.actions import CONFIRM_DRAINED, CONFIRM_LINKS, TICKET_DEEDS
 from fabric_twin.operations.tickets.create import ask_for
 from fabric_twin.operations.tickets.record import hold_ticket
 from fabric_twin.presenters.acts import TICKET_ACTS
@@ -38,6 +38,7 @@ LONG = frozenset({Action.START, Action.RESUME, Action.UNDO})
     asked={
         Action.SCHEDULE: serializers.ScheduleSerializer,
         CONFIRM_DRAINED: serializers.DrainedSerializer,
+        CONFIRM_LINKS: serializers.LinksDrainedSerializer,
     },
     answered_later=LONG,
     later=serializers.RunAskedSerializer,

@@ -7,6 +7,7 @@ from nautobot.apps.forms import (
     BootstrapMixin,
 )
 
+from fabric_twin.core.tickets.course import Direction, Position
 from fabric_twin.forms.zoned_picker import ZonedPicker
 from fabric_twin.operations.tickets.approval import LONGEST_ANSWER
 from fabric_twin.operations.tickets.drafts.terms import Terms
@@ -47,6 +48,10 @@ class DeedForm(BootstrapMixin, forms.Form):
         help_text="Tick the slices of which you know it; somebody else can confirm the others",
     )
 
+    #: Of which step links are drained, as the page showed it.
+    stage = forms.IntegerField(widget=forms.HiddenInput)
+    back = forms.BooleanField(widget=forms.HiddenInput, required=False)
+
     def __init__(
         self, *args: Any, deed: str, needs_reason: bool, slices: dict[str, str], **kwargs: Any
     ) -> None:
@@ -63,6 +68,7 @@ class DeedForm(BootstrapMixin, forms.Form):
             drained.label = "Slices that run nothing, or can go on with fewer circuits"
         drained.widget.attrs = {}  # Nautobot's mixin made one box of the whole list
         kept = {"schedule": ("start", "end"), "start": (), "confirm-drained": ("slices", "said")}
+        kept["confirm-links-drained"] = ("stage", "back", "said")
         for name in set(self.fields) - set(kept.get(deed, ("said",))):
             del self.fields[name]
 
@@ -72,6 +78,9 @@ class DeedForm(BootstrapMixin, forms.Form):
         facts: dict[str, Any] = {n: data[n] for n in ("said", "slices") if n in data}
         if "slices" in facts:
             facts["slices"] = tuple(facts["slices"])
+        if "stage" in data:
+            direction = Direction.BACK if data["back"] else Direction.FORWARD
+            facts["step"] = Position(data["stage"], direction)
         if "start" in data:
             facts["window"] = Terms(window_start=data["start"], window_end=data["end"])
         return facts

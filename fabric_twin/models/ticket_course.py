@@ -65,13 +65,16 @@ class TicketStage(BaseModel):
     report = models.JSONField(
         default=dict, blank=True, help_text="What was read back, and every circuit that was bad"
     )
+    carries = models.BooleanField(
+        default=False, help_text="Its light was found good: its links may carry traffic"
+    )
     drained_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True
     )
     drained_at = models.DateTimeField(
         null=True,
         blank=True,
-        help_text="When somebody confirmed that the links that go with it carry nothing",
+        help_text="When somebody confirmed that what goes with it next carries nothing",
     )
 
     natural_key_field_names = ("ticket", "number")

@@ -20,6 +20,7 @@ from fabric_twin.documents.tickets.facts import TicketFacts
 from fabric_twin.models import Finding, Pod, Slice, Ticket
 from fabric_twin.models.ticket import DirectionChoices, TicketStateChoices
 from fabric_twin.models.ticket_course import StageStateChoices
+from fabric_twin.operations.tickets.changes.link_drains import DRAINS
 from fabric_twin.panels.concerning import ConcerningPanel
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
@@ -106,6 +107,11 @@ class ProgressPanel(Panel):
         return {**super().get_extra_context(context), **progress_of(get_obj_from_context(context))}
 
 
+def seen_of(ticket: Ticket) -> str:
+    """What a page that stays open has to be new for: its state, and what is to be confirmed."""
+    return f"{ticket.state}{'-drains' if ticket.message.startswith(DRAINS) else ''}"
+
+
 def progress_of(ticket: Ticket) -> dict[str, Any]:
     """Steps and stages of a ticket, for the page and its refresh."""
     stages = list(ticket.stages.order_by("number"))
@@ -127,6 +133,7 @@ def progress_of(ticket: Ticket) -> dict[str, Any]:
     )
     return {
         "ticket": ticket,
+        "seen": seen_of(ticket),
         "steps": list(steps_of(ticket)),
         "stages": stages,
         "far": far,

@@ -9,8 +9,9 @@ from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
 from fabric_twin.operations.orders.actions import ASK, CORRECT
 from fabric_twin.operations.orders.finding_deeds import ACKNOWLEDGE, ASSIGN, REOPEN, SILENCE
-from fabric_twin.operations.tickets.actions import CONFIRM_DRAINED
+from fabric_twin.operations.tickets.actions import CONFIRM_DRAINED, CONFIRM_LINKS
 from fabric_twin.operations.tickets.changes.drains import not_drained
+from fabric_twin.operations.tickets.changes.link_drains import DRAINS, awaits_link_drain
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ TICKET_ACTS: Mapping[str, Shown] = {
     ),
     "confirm-links-drained": Shown(
         "Confirm links drained",
-        "The links that go with its next stage carry nothing; the stage begins at once.",
+        "The links that go with the stage that waits carry nothing; it begins at once.",
         "mdi-pause-octagon",
         "primary",
     ),
@@ -215,6 +216,8 @@ def told_of(act: str, ticket: Ticket) -> str:
     said = told.get(act, TICKET_ACTS[act].told)
     if act == CONFIRM_DRAINED and act not in told:
         return drains.told(not_drained(ticket), ticket.plan)
+    if act == CONFIRM_LINKS and (waits := awaits_link_drain(ticket)):
+        return f"{waits.removeprefix(DRAINS).strip().capitalize()}. It begins at once then."
     if act in _BEGINS and (left := not_drained(ticket)):
         waits = drains.in_numbers(left, ticket.plan)
         return f"It cannot begin yet: nobody has confirmed that {waits}. {_BEGINS[act]}"

@@ -31,7 +31,7 @@ _ACTS_ON_TICKET = {
     State.DRAFT: "{author} to submit it",
     State.SUBMITTED: "an approver",
     State.APPROVED: "{author} to schedule it",
-    State.SCHEDULED: "its window, or slices to be drained",
+    State.SCHEDULED: "its window, or what it interrupts to be drained",
     State.RUNNING: "the fabric",
     State.FAILED: "{author} to undo it, or to go on",
 }

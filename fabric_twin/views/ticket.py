@@ -29,7 +29,7 @@ from fabric_twin.documents.tickets import ticket as told
 from fabric_twin.documents.tickets.facts import TicketFacts
 from fabric_twin.documents.tickets.ticket_files import FORMS
 from fabric_twin.models import Finding, Pod, Ticket
-from fabric_twin.models.ticket import TicketKindChoices
+from fabric_twin.models.ticket import DirectionChoices, TicketKindChoices
 from fabric_twin.operations.tickets.actions import CONFIRM_DRAINED, TICKET_DEEDS
 from fabric_twin.operations.tickets.changes.drains import not_drained
 from fabric_twin.operations.tickets.create import refusal_of_draft, wish_ticket
@@ -53,6 +53,7 @@ from fabric_twin.panels.ticket import (
     is_draft,
     links_of,
     progress_of,
+    seen_of,
     tell_about,
     tell_concerns,
 )
@@ -205,7 +206,7 @@ class TicketUIViewSet(
             form.terms(),
             finding=_finding(request.user, pod, finding) if finding else None,
         )
-        messages.success(request, f"Made the draft {made.name}: its ports and cubes are reserved.")
+        messages.success(request, f"Made the draft {made.name}: what it changes is reserved.")
         return HttpResponseRedirect(made.get_absolute_url())
 
     @staticmethod
@@ -215,7 +216,7 @@ class TicketUIViewSet(
         pod = Pod.objects.restrict(user, "view").get(pk=given["pod"].pk)
         check_terms(given["window_start"], given["window_end"], given["most_bad"] or 0)
         about = _finding(user, pod, finding) if finding else None
-        found = propose_ticket(pod, form.kind, form.wish())
+        found = propose_ticket(pod, form.kind, form.wish(), user=user)
         refused = refusal_of_draft(pod, found, user, form.terms(), finding=about)
         facts = proposal_facts(found, user)
         if "kept" in form.fields:
@@ -265,7 +266,12 @@ class TicketUIViewSet(
             given,
             deed=deed.name,
             needs_reason=deed.needs_reason,
-            initial={"start": record.window_start, "end": record.window_end},
+            initial={
+                "start": record.window_start,
+                "end": record.window_end,
+                "stage": record.stage,
+                "back": record.direction == DirectionChoices.BACK,
+            },
             slices=labels(left, record.plan),
         )
 
@@ -278,7 +284,7 @@ class TicketUIViewSet(
         """How far it is, for a page that stays open; when the state changes, the page is new."""
         ticket = self.get_object()
         shown = render(request, "fabric_twin/panels/ticket_progress.html", progress_of(ticket))
-        if request.GET.get("was") != ticket.state:
+        if request.GET.get("was") != seen_of(ticket):
             shown["HX-Refresh"] = "true"
         return shown
 

@@ -166,6 +166,11 @@ GIVEN = {
         ),
         SAID,
     ),
+    "confirm-links-drained": (
+        click.option("--stage", type=click.IntRange(1), required=True, help="The one that waits."),
+        click.option("--back", is_flag=True, help="It waits on the way back."),
+        SAID,
+    ),
 }
 
 

@@ -33,6 +33,8 @@ HAND, SLICE, RELEASE, SPARE = "hand", "slice", "release", "spare"
 DEFRAGMENT, MAINTENANCE, DRIFT, RETURN = "defragment", "maintenance", "drift", "return"
 TOPOLOGY = "topology"
 
+#: What cubes say of a circuit that is made.
+_HEARD = "over each, both cubes hear the neighbour that the plan joins, "
 #: How much could go wrong.
 LOW, MEDIUM, HIGH = "low", "medium", "high"
 
@@ -232,21 +234,26 @@ def links_of(plant: Plant, circuits: int) -> int:
 def _note(stage: Stage, plant: Plant, limits: Limits) -> StageNote:
     lost = Counter(circuit.owner for circuit in stage.remove)
     interrupts = {owner: links_of(plant, many) for owner, many in lost.most_common()}
-    return StageNote(interrupts, checked(stage, limits, "cubes"), undone(stage))
+    return StageNote(
+        interrupts,
+        checked(stage, limits, _HEARD),
+        undone(stage),
+    )
 
 
-def checked(stage: Stage, limits: Limits, ends: str) -> str:
-    """How it is known that a stage did what it should; `ends` are what its circuits join."""
+def checked(stage: Stage, limits: Limits, heard: str = "") -> str:
+    """How it is known that a stage did what it should; `heard` is what both ends say, if asked."""
     said = []
     if stage.remove:
         said.append(f"the switches no longer report {_many(stage.remove)}")
     if stage.add:
+        errors = f", and errors before correction are at most {limits.ber:g}" if heard else ""
         said.append(
-            f"{_many(stage.add)} are tuned at both ends; over each, both {ends} hear the neighbour "
-            f"that the plan joins, the switch loses at most {limits.switch_loss:g} dB and "
-            f"{limits.switch_rise:g} dB more than on a good day, or in the "
-            f"factory where it had none and the switch tells, the return loss is at least "
-            f"{-limits.reflection:g} dB, and errors before correction are at most {limits.ber:g}"
+            f"{_many(stage.add)} are tuned at both ends; {heard}the switch loses at most "
+            f"{limits.switch_loss:g} dB and {limits.switch_rise:g} dB more than on a good day, or "
+            "in the factory where it had none and the switch tells"
+            f"{', the' if heard else ', and the'} return loss is at least "
+            f"{-limits.reflection:g} dB{errors}"
         )
     return "; ".join(said)
 

@@ -6,7 +6,7 @@ NetworkInUse -- plan_topology      links, circuits by the rule, groups of switch
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -18,6 +18,7 @@ from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.plans import Circuit, Key, Plan, make_plan_beside
 from fabric_twin.core.counted import counted
 from fabric_twin.core.diagnosis.limits import Limits
+from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.proposals.effects import AcceptCircuits, Effect
 from fabric_twin.core.proposals.proposal import (
@@ -31,11 +32,11 @@ from fabric_twin.core.proposals.proposal import (
 )
 from fabric_twin.core.tickets.words import some
 from fabric_twin.core.topology.cabled import CabledPorts
-from fabric_twin.core.topology.joined import all_joined
+from fabric_twin.core.topology.joined import all_joined, working
 from fabric_twin.core.topology.links import Demand, Links, loads
 from fabric_twin.core.topology.network import AT_ONCE, Network, SwitchEnd
 from fabric_twin.core.topology.plan import Topology, plan_topology, staged
-from fabric_twin.core.topology.stages import links_of
+from fabric_twin.core.topology.stages import check_left, kept, links_of
 
 #: Seconds that a person who waits for a page gives the search for fewer changes.
 PATIENCE = 5.0
@@ -97,19 +98,24 @@ class LinksTouched:
     pairs: tuple[PairChange, ...]
     #: Links that go dark in some stage.
     links: int
-    #: The greatest load of a pair over its own links; None where nobody has said what is asked, or
-    #: where a pair has no link.
+    #: The greatest load of a pair over its own links; infinite where one that asks has none, None
+    #: where nobody has said what is asked.
     load: tuple[float | None, float | None, float | None]
 
     def as_json(self) -> dict[str, Any]:
         """For programs, and for a ticket's record."""
-        before, meanwhile, after = self.load
+        load = dict(zip(("before", "meanwhile", "after"), self.load, strict=True))
+        finite = {
+            when: None if one is None or np.isinf(one) else round(one, 4)
+            for when, one in load.items()
+        }
         return {
             "slices": [],
             "owners": [],
             "links": self.links,
             "pairs": [pair.as_json() for pair in self.pairs],
-            "load": {"before": before, "meanwhile": meanwhile, "after": after},
+            "load": finite,
+            "no_link": [when for when, one in load.items() if one is not None and np.isinf(one)],
         }
 
 
@@ -117,8 +123,9 @@ class LinksTouched:
 class LinkStage:
     """What a stage means for those who route over its links."""
 
-    #: Links of each pair that go dark with it, most first.
+    #: Links of each pair that go dark with it, most first; and with it on the way back.
     links: Mapping[str, int]
+    links_back: Mapping[str, int]
     #: Of each circuit that goes, then of each that comes: the strands at its A and its B port.
     strands: tuple[tuple[str, str], ...]
     check: str
@@ -129,6 +136,7 @@ class LinkStage:
         return {
             "interrupts": {},
             "links": dict(self.links),
+            "links_back": dict(self.links_back),
             "strands": [list(ends) for ends in self.strands],
             "check": self.check,
             "undo": self.undo,
@@ -156,7 +164,8 @@ class TopologyProposal(ProposedChange):
     def blast(self) -> LinksTouched:
         """Which pairs of blocks it concerns."""
         network, after, least = self.now.network, self.topology.links, self.topology.least
-        before, asked = _links_now(self.now), self.topology.demand
+        before = _working(self.now, CabledPorts(network, self.now.intended))
+        asked = self.topology.demand
         blocks = network.blocks
         pairs = tuple(
             PairChange(
@@ -180,8 +189,9 @@ class TopologyProposal(ProposedChange):
         return tuple(
             LinkStage(
                 dict(Counter(_pairs(ports, stage.remove)).most_common()),
+                dict(Counter(_pairs(ports, stage.add)).most_common()),
                 tuple(ports.strands(circuit) for circuit in (*stage.remove, *stage.add)),
-                checked(stage, self.now.limits, "blocks"),
+                checked(stage, self.now.limits),
                 undone(stage),
             )
             for stage in self.plan.stages
@@ -189,13 +199,19 @@ class TopologyProposal(ProposedChange):
 
     def plan_json(self, ids: Mapping[str, str] | None = None) -> dict[str, Any]:
         """What is carried out; the owner of the routing drains the links of each stage."""
-        return super().plan_json(ids) | {"drains_links": True}
+        return super().plan_json(ids) | {"drains_links": True, "demand": self.wish.get("demand")}
 
 
 def propose_topology(
     now: NetworkInUse, kind: str, *, headroom: float = 0.0, at_once: int = AT_ONCE
 ) -> TopologyProposal:
     """Plan a kind of topology for a network as it is used now, or refuse it."""
+    if not now.takes:
+        raise NotPossible(
+            "none of its blocks is active, so none takes links",
+            where=f"network {now.network.name}",
+            remedy="Set those that are ready to Active",
+        )
     ports = CabledPorts(now.network, now.intended)
     shown = [circuit for circuit in now.circuits if circuit.key not in now.missing]
     wanted_now = [circuit for circuit in shown if circuit.key not in now.left_over]
@@ -281,16 +297,24 @@ def _warnings(now: NetworkInUse, topology: Topology) -> list[str]:
     return said
 
 
-def _links_now(now: NetworkInUse) -> Links:
-    ports = CabledPorts(now.network, now.intended)
-    out = now.missing | now.left_over
-    there = [rule for c in now.circuits if c.key not in out and (rule := ports.by_rule(c))]
-    return links_of(now.network, all_joined(now.network, there))
+def _working(now: NetworkInUse, ports: CabledPorts, besides: Collection[Key] = ()) -> Links:
+    """By pair, the links that work now, without some circuits."""
+    gone = now.missing | now.left_over | frozenset(besides)
+    there = [rule for c in now.circuits if c.key not in gone and (rule := ports.by_rule(c))]
+    return links_of(now.network, working(all_joined(now.network, there), now.out))
 
 
 def _greatest(network: Network, links: Links, asked: Demand) -> float | None:
-    load = float(loads(network, links, asked).max(initial=0.0))
-    return round(load, 4) if asked.any() and np.isfinite(load) else None
+    return float(loads(network, links, asked).max(initial=0.0)) if asked.any() else None
+
+
+def check_without(now: NetworkInUse, going: Collection[Circuit], where: str) -> None:
+    """Refuse to take circuits away where those that are left do not carry what is asked now."""
+    if now.demand is None:
+        return
+    ports, keys = CabledPorts(now.network, now.intended), {circuit.key for circuit in going}
+    left = _working(now, ports, keys)
+    check_left(now.network, left, kept(now.network, now.demand, 0.0, _working(now, ports)), where)
 
 
 def _pairs(ports: CabledPorts, circuits: Sequence[Circuit]) -> list[str]:

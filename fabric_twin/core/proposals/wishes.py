@@ -101,12 +101,7 @@ _CIRCUITS = Said(
     needed=True,
 )
 _DAY = Said(_or_nothing(_is_day), 'a day whose demand is kept, such as "2026-11-24"')
-_HEADROOM = Said(
-    lambda value: (
-        isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 10
-    ),
-    "a share of what is asked, such as 0.1",
-)
+_HEADROOM = Said(_is_share, "a share of what is asked, from 0 to 10, such as 0.1")
 _AT_ONCE = Said(lambda value: _is_number(value) and value >= 1, "a number of switches, such as 8")
 
 WORDS: Mapping[str, Mapping[str, Said]] = {

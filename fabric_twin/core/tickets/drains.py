@@ -6,7 +6,6 @@ stage 2    of a topology     its links carry nothing            before the stage
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import Any
 
 from fabric_twin.core.circuits.plans import Stage
@@ -78,19 +77,15 @@ def told(names: Iterable[str], plan: Plan) -> str:
     return f"The slices that it interrupts run nothing; the jobs of those that bear it {GOES_ON}."
 
 
-def awaits_drain(
-    position: Position, stage: Stage, drained: datetime | None, verified: datetime | None
-) -> bool:
-    """Whether a stage waits until its links carry nothing, for who routes over them.
+def awaits_drain(position: Position, stage: Stage, *, drained: bool, carries: bool) -> bool:
+    """Whether a stage waits until links carry nothing, for who routes over them.
 
-    `drained` is when that was confirmed last, `verified` when its light was found good. On the way
-    back the links of a stage that was never verified carry nothing yet.
+    `drained`: that was confirmed for this very step. `carries`: what the stage brought was found
+    good, and so may carry traffic; on the way back nothing else has to be drained.
     """
-    if position.tries:
+    if position.tries or drained:
         return False
-    if not position.is_back:
-        return bool(stage.remove) and drained is None
-    return bool(stage.add) and verified is not None and (drained is None or drained < verified)
+    return bool(stage.add) and carries if position.is_back else bool(stage.remove)
 
 
 def _parted(names: Iterable[str], plan: Plan) -> tuple[list[str], list[str]]:

@@ -1,6 +1,6 @@
 """Circuits that are there, by numbers: which blocks each joins."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +20,16 @@ class Joined(NamedTuple):
     switch: int
     a: int
     b: int
+
+
+def working(circuits: Iterable[Joined], out: Collection[SwitchEnd]) -> list[Joined]:
+    """Those of which no end is out."""
+    return [one for one in circuits if not is_out(one, out)]
+
+
+def is_out(one: Joined, out: Collection[SwitchEnd]) -> bool:
+    """Whether it carries nothing: an end of it is out."""
+    return SwitchEnd(one.switch, one.a, 0) in out or SwitchEnd(one.switch, one.b, 1) in out
 
 
 def spread_of(network: Network, circuits: Iterable[Joined]) -> Spread:

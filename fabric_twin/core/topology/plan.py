@@ -1,5 +1,6 @@
 """Plan a topology: the links of each pair, the circuits that make them, and the way there."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -9,7 +10,7 @@ import numpy as np
 
 from fabric_twin.core.circuits.plans import Circuit, Plan, Stage, make_plan
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.topology.joined import Joined, all_joined, spread_of
+from fabric_twin.core.topology.joined import Joined, all_joined, is_out, spread_of, working
 from fabric_twin.core.topology.links import (
     Demand,
     Links,
@@ -93,7 +94,9 @@ def plan_topology(
     demand = _asked(network, demand, takes)
     links = _links(network, kind, demand, owners or {}, takes)
     found = rewire(network, links, spread_of(network, there) if there else None, patience)
-    wanted, not_made = _makeable(with_ports(network, found.circuits, there, out), there, out)
+    wanted, not_made = _makeable(
+        network, with_ports(network, found.circuits, there, out), there, out
+    )
     held = {circuit.key: circuit.owner for circuit in present}
     owner = _owners(network, owners or {}) if kind == "isolated" else {}
     circuits = [
@@ -101,10 +104,10 @@ def plan_topology(
         for circuit in (_named(network, one, owner) for one in wanted)
     ]
     asked = np.zeros(links.shape) if demand is None else demand
-    stages = in_stages(network, there, wanted, asked, at_once=at_once, headroom=headroom)
+    stages = in_stages(network, there, wanted, asked, out=out, at_once=at_once, headroom=headroom)
     groups = [[network.switch_name(number) for number in stage.switches] for stage in stages]
-    links = links_of(network, wanted)
-    least = [links_of(network, there), links, *(stage.left for stage in stages)]
+    links = links_of(network, working(wanted, out))
+    least = [links_of(network, working(there, out)), links, *(stage.left for stage in stages)]
     return Topology(
         network,
         kind,
@@ -121,17 +124,41 @@ def plan_topology(
 
 
 def _makeable(
-    wanted: Iterable[Joined], there: Collection[Joined], out: Collection[SwitchEnd]
+    network: Network,
+    wanted: Iterable[Joined],
+    there: Collection[Joined],
+    out: Collection[SwitchEnd],
 ) -> tuple[list[Joined], list[Joined]]:
-    """Circuits that are there or can be made, and those that cannot: an end is out."""
-    made: list[Joined] = []
-    not_made: list[Joined] = []
-    stays = frozenset(there)
+    """Circuits that are there or can be made, and those that cannot: an end is out.
+
+    What was to give way for one that cannot be made stays, and so does all of a switch that is out.
+    """
+    stays, dead = frozenset(there), _dead_switches(network, out)
+    made = [one for one in there if one.switch in dead]
+    not_made = []
     for one in wanted:
-        ends = SwitchEnd(one.switch, one.a, 0), SwitchEnd(one.switch, one.b, 1)
-        is_out = one not in stays and any(end in out for end in ends)
-        (not_made if is_out else made).append(one)
+        if one not in stays and is_out(one, out):
+            not_made.append(one)
+        elif one.switch not in dead:
+            made.append(one)
+    taken = {end for one in made for end in _ends(one)}
+    missed = {end for one in not_made for end in _ends(one)}
+    for one in sorted(stays.difference(made)):
+        if not missed.isdisjoint(_ends(one)) and taken.isdisjoint(_ends(one)):
+            made.append(one)
+            taken.update(_ends(one))
     return made, not_made
+
+
+def _ends(one: Joined) -> tuple[SwitchEnd, SwitchEnd]:
+    return SwitchEnd(one.switch, one.a, 0), SwitchEnd(one.switch, one.b, 1)
+
+
+def _dead_switches(network: Network, out: Collection[SwitchEnd]) -> set[int]:
+    """Switches of which every end that a block has is out."""
+    left = Counter(end.switch for end in out)
+    held = 2 * sum(network.ports_of(block) for block in network.blocks)
+    return {switch for switch, many in left.items() if many >= held}
 
 
 def _asked(network: Network, demand: Demand | None, takes: Collection[str] | None) -> Demand | None:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from fabric_twin.core.topology.joined import Joined, Spread, blocks_of
+from fabric_twin.core.topology.joined import Joined, Spread, blocks_of, is_out
 from fabric_twin.core.topology.network import Network, SwitchEnd
 
 
@@ -20,7 +20,7 @@ def with_ports(
     A port that is out is taken last: where there are others, links do without it.
     """
     there: dict[tuple[int, int, int], list[Joined]] = defaultdict(list)
-    for circuit in sorted(present):
+    for circuit in sorted(present, key=lambda one: (is_out(one, out), one)):
         there[circuit.switch - 1, *blocks_of(network, circuit)].append(circuit)
     for switch in range(network.switches):
         yield from sorted(_of_switch(network, switch, wanted[switch], there, out))

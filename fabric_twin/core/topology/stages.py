@@ -4,17 +4,17 @@ switches 1..8   remove, add        every pair with demand keeps enough, direct o
 switches 9..16  remove, add        a group that would take too much is halved
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.topology.joined import Joined, spread_of
+from fabric_twin.core.topology.joined import Joined, spread_of, working
 from fabric_twin.core.topology.links import Demand, Links, loads, rates
 from fabric_twin.core.topology.load import transit_load
-from fabric_twin.core.topology.network import AT_ONCE, Network
+from fabric_twin.core.topology.network import AT_ONCE, Network, SwitchEnd
 
 
 @dataclass(frozen=True)
@@ -33,19 +33,23 @@ def in_stages(
     wanted: Iterable[Joined],
     demand: Demand,
     *,
+    out: Collection[SwitchEnd] = (),
     at_once: int = AT_ONCE,
     headroom: float = 0.0,
 ) -> list[Stage]:
-    """The stages of a change; refused where not even one switch can be changed by itself."""
+    """The stages of a change; refused where not even one switch can be changed by itself.
+
+    Links with an end that is out are no help, and nobody misses them.
+    """
     before, after = set(present), set(wanted)
     remove, add = before - after, after - before
     touched = sorted({circuit.switch for circuit in remove | add})
-    links = links_of(network, before)
+    links = links_of(network, working(before, out))
     asked = kept(network, demand, headroom, links)
     stages: list[Stage] = []
     for group in _groups(touched, at_once):
-        for stage in _parted(network, group, remove, add, links, asked):
-            links = stage.left + links_of(network, stage.add)
+        for stage in _parted(network, group, remove, add, links, asked, out):
+            links = stage.left + links_of(network, working(stage.add, out))
             stages.append(stage)
     return stages
 
@@ -90,31 +94,32 @@ def _parted(
     add: set[Joined],
     links: Links,
     asked: Kept,
+    out: Collection[SwitchEnd],
 ) -> Iterator[Stage]:
     """The group as one stage, or as the halves of it that keep demand."""
     gone, new = (
         tuple(sorted(circuit for circuit in some if circuit.switch in group))
         for some in (remove, add)
     )
-    left = links - links_of(network, gone)
+    left = links - links_of(network, working(gone, out))
     if _is_met(network, left, asked.gbps):
         yield Stage(group, gone, new, left)
         return
     if len(group) == 1:
-        check_left(network, left, asked, network.switch_name(group[0]))
+        check_left(network, left, asked, f"switch {network.switch_name(group[0])}")
     middle = len(group) // 2
     for half in (group[:middle], group[middle:]):
-        for stage in _parted(network, half, remove, add, links, asked):
-            links = stage.left + links_of(network, stage.add)
+        for stage in _parted(network, half, remove, add, links, asked, out):
+            links = stage.left + links_of(network, working(stage.add, out))
             yield stage
 
 
-def check_left(network: Network, left: Links, asked: Kept, switch: str) -> None:
-    """Refuse to drain a switch where what is left does not carry what is asked."""
+def check_left(network: Network, left: Links, asked: Kept, where: str) -> None:
+    """Refuse to take circuits away where what is left does not carry what is asked."""
     if not _is_met(network, left, asked.gbps):
         raise NotPossible(
             f"without the circuits that go, {_worst(network, left, asked.gbps)}",
-            where=f"switch {switch}",
+            where=where,
             remedy=f"{'Ask for less headroom, or change' if asked.headroom else 'Change'} the "
             "topology when demand is lower",
         )

@@ -50,7 +50,7 @@ def undo_topology(
     keeps = kept(network, asked, headroom, now, links)
     for stage, remaining in zip(back, left, strict=True):
         if stage.remove:
-            check_left(network, remaining, keeps, stage.remove[0].switch)
+            check_left(network, remaining, keeps, f"switch {stage.remove[0].switch}")
     gone = {circuit.key for stage in back for circuit in stage.remove}
     added = sum(len(stage.add) for stage in back)
     return Topology(

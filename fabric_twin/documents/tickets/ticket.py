@@ -89,13 +89,10 @@ def _concerned_pairs(facts: TicketFacts) -> dict[str, str]:
         "Pairs of blocks": f"{len(blast['pairs']):,} get other links, or lose some for a while",
         "Links that go dark": f"{blast.get('links', 0):,}",
     }
-    for when, name in (
-        ("before", "before"),
-        ("meanwhile", "meanwhile, at most"),
-        ("after", "after"),
-    ):
-        load = loads.get(when)
-        told[f"Greatest load {name}"] = "" if load is None else f"{load:.0%}"
+    none = "a pair that asks for some has no link of its own"
+    for when in ("before", "meanwhile", "after"):
+        load, missing = loads.get(when), when in blast.get("no_link", ())
+        told[f"Greatest load {when}"] = none * missing if load is None else f"{load:.0%}"
     return told
 
 

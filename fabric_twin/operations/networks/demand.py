@@ -81,6 +81,22 @@ def keep_demand(
     return kept
 
 
+def demand_of(pod: Pod, day: str | None = None) -> Demand | None:
+    """The demand of a day, or the last that is kept."""
+    rows = Demand.objects.filter(pod=pod).order_by("-day")
+    if not day:
+        last: Demand | None = rows.first()
+        return last
+    found: Demand | None = rows.filter(day=day).first()
+    if found is None:
+        raise UnusableInput(
+            f"no demand of {day} is kept",
+            where=f"network {pod.name}",
+            remedy="Import it, or name a day of the list of demands",
+        )
+    return found
+
+
 def asked_of(network: Network, demand: Demand | None) -> Asked:
     """What each pair asks; blocks that have left since ask for nothing."""
     numbers = {block.name: number for number, block in enumerate(network.blocks)}

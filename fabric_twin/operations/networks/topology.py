@@ -5,25 +5,32 @@ records -> NetworkInUse (core/proposals/topology.py) -> TopologyProposal
 
 from collections import defaultdict
 from dataclasses import replace
-from typing import Any
 
-from fabric_twin.core.errors import NotPossible, UnusableInput
+from nautobot.users.models import User
+
+from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.proposals.topology import NetworkInUse, TopologyProposal, propose_topology
 from fabric_twin.core.proposals.wishes import Wish
 from fabric_twin.core.topology.network import AT_ONCE
 from fabric_twin.models import Demand, Pod
-from fabric_twin.operations.networks.demand import asked_of
+from fabric_twin.operations.networks.alone import check_alone
+from fabric_twin.operations.networks.demand import asked_of, demand_of
 from fabric_twin.operations.networks.standing import NetworkRecord
 from fabric_twin.operations.site_limits import site_limits
 from fabric_twin.operations.slices.occupancy import named_circuits
+from fabric_twin.repositories.permissions import require
 from fabric_twin.repositories.pod_record import USABLE, PodRecord, names_of
 
 
-def propose_of_network(pod: Pod, wish: Wish) -> TopologyProposal:
-    """What a wish for a topology would change; nothing is written."""
+def propose_of_network(pod: Pod, wish: Wish, user: User | None = None) -> TopologyProposal:
+    """What a wish for a topology would change; nothing is written.
+
+    Whoever asks has to be allowed to view the demand that it follows; nobody is the system.
+    """
     pod.to_core().check_can(Verb.TOPOLOGY, NotPossible)
-    now = read_network(pod, wish.get("demand"))
+    check_alone(pod)
+    now = read_network(pod, wish.get("demand"), user)
     found = propose_topology(
         now,
         wish["topology"],
@@ -33,7 +40,7 @@ def propose_of_network(pod: Pod, wish: Wish) -> TopologyProposal:
     return replace(found, wish=dict(wish))
 
 
-def read_network(pod: Pod, day: str | None = None) -> NetworkInUse:
+def read_network(pod: Pod, day: str | None = None, user: User | None = None) -> NetworkInUse:
     """How a network is used now; `day` says which demand, by default the last."""
     record = PodRecord(pod)
     whole = NetworkRecord(record)
@@ -45,7 +52,8 @@ def read_network(pod: Pod, day: str | None = None) -> NetworkInUse:
     for name, owner, _ in blocks:
         if owner:
             owners[owner].append(name)
-    demand = _demand(pod, day)
+    demand = demand_of(pod, day)
+    require(user, "view", Demand, [demand.pk] if demand else [])
     return NetworkInUse(
         whole.network,
         replace(record.intended(places), names=names),
@@ -59,18 +67,3 @@ def read_network(pod: Pod, day: str | None = None) -> NetworkInUse:
         day=str(demand.day) if demand else "",
         limits=site_limits(),
     )
-
-
-def _demand(pod: Pod, day: Any) -> Demand | None:
-    rows = Demand.objects.filter(pod=pod).order_by("-day")
-    if not day:
-        last: Demand | None = rows.first()
-        return last
-    found: Demand | None = rows.filter(day=day).first()
-    if found is None:
-        raise UnusableInput(
-            f"no demand of {day} is kept",
-            where=f"network {pod.name}",
-            remedy="Import it, or name a day of the list of demands",
-        )
-    return found

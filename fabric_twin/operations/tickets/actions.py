@@ -8,6 +8,7 @@ from django.db import transaction
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError, NotPermitted, UnusableInput
+from fabric_twin.core.tickets.course import Position
 from fabric_twin.core.tickets.drains import none_named
 from fabric_twin.core.tickets.life import NEEDS_REASON, PERMISSION, REVIEW, Action, State, allowed
 from fabric_twin.core.tickets.words import some
@@ -45,6 +46,8 @@ class TicketGiven(Given):
     #: Another window than the ticket has; what is None there is left open.
     window: Terms | None = None
     slices: tuple[str, ...] = ()
+    #: The step of which links are drained, as who confirms it saw it.
+    step: Position | None = None
 
 
 def _drained(ticket: Ticket, user: User, given: TicketGiven) -> Ticket:
@@ -73,8 +76,14 @@ def _drained(ticket: Ticket, user: User, given: TicketGiven) -> Ticket:
 
 def _links_drained(ticket: Ticket, user: User, given: TicketGiven) -> Ticket:
     """Confirm that the links of the next stage carry nothing, and go on."""
+    if given.step is None:
+        raise UnusableInput(
+            "no stage is named whose links carry nothing",
+            where=f"ticket {ticket.name}",
+            remedy=f"Name it: {awaits_link_drain(ticket) or 'none waits now'}",
+        )
     with transaction.atomic():
-        there = confirm_links_drained(ticket, user, given.said)
+        there = confirm_links_drained(ticket, given.step, user, given.said)
         call_soon(there)
     return there
 

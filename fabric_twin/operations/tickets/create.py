@@ -33,9 +33,8 @@ def wish_ticket(
     """Plan a wish and make a draft of it, in one transaction under the lock of the pod."""
     with transaction.atomic():
         held = hold_pod(pod, author)
-        return make_ticket(
-            held, propose_ticket(held, kind, wish), author, terms, finding=finding, keep=keep
-        )
+        found = propose_ticket(held, kind, wish, user=author)
+        return make_ticket(held, found, author, terms, finding=finding, keep=keep)
 
 
 def refusal_of_draft(

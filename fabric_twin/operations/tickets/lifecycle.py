@@ -26,10 +26,12 @@ from fabric_twin.core.tickets.life import NEEDS_REASON, PERMISSION, REVIEW, Acti
 from fabric_twin.core.tickets.words import between
 from fabric_twin.models import Ticket
 from fabric_twin.operations.calls.heartbeat import is_watching
+from fabric_twin.operations.networks.alone import check_alone
 from fabric_twin.operations.slices.make import refused_as_slice
 from fabric_twin.operations.tickets import approval as ticket_approval
 from fabric_twin.operations.tickets.changes.drains import check_drained
 from fabric_twin.operations.tickets.changes.effects import slots_of
+from fabric_twin.operations.tickets.changes.link_drains import NOT_DRAINED
 from fabric_twin.operations.tickets.changes.to_core import (
     Changes,
     changes_of,
@@ -57,7 +59,7 @@ from fabric_twin.repositories.reservations import Places, cubes_at, reserve
 from fabric_twin.repositories.states import save_state
 
 #: What a ticket says that is done, and that somebody else approved to be undone.
-MAY_BE_UNDONE = "its undo is approved: confirm that its slices are drained, and undo it"
+MAY_BE_UNDONE = "its undo is approved: confirm that what it interrupts is drained, and undo it"
 
 
 @contextmanager
@@ -264,6 +266,7 @@ def stop(ticket: Ticket, user: User, said: str = "") -> Ticket:
 def resume(ticket: Ticket, user: User, said: str = "") -> Ticket:
     """Go on where it was held."""
     with _moving(ticket, user, Action.RESUME, said) as there:
+        there.stages.update(**NOT_DRAINED)
         _go_to(there, columns_of(position_of(there).again))
         call_soon(there)
     return there
@@ -274,6 +277,7 @@ def undo(ticket: Ticket, user: User, said: str = "") -> Ticket:
     somebody else approved that, and its slices run nothing.
     """
     with _moving(ticket, user, Action.UNDO, said) as there:
+        there.stages.update(**NOT_DRAINED)
         course = course_of(there)
         if State(there.state) is State.DONE:
             if not may_be_undone(there):
@@ -283,6 +287,8 @@ def undo(ticket: Ticket, user: User, said: str = "") -> Ticket:
                     remedy="Ask for its undo first",
                 )
             check_drained(there)
+            if there.plan.get("drains_links"):
+                check_alone(there.pod, but=there)
             _take_again(there)
         _go_to(there, columns_of(course.turned(position_of(there))))
         call_soon(there)

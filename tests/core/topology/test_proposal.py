@@ -16,7 +16,12 @@ from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.proposals.effects import AcceptCircuits
-from fabric_twin.core.proposals.topology import NetworkInUse, TopologyProposal, propose_topology
+from fabric_twin.core.proposals.topology import (
+    NetworkInUse,
+    TopologyProposal,
+    check_without,
+    propose_topology,
+)
 from fabric_twin.core.tickets.course import Course
 from fabric_twin.core.topology.network import Network, SwitchEnd, placed
 from fabric_twin.core.topology.wiring import intended_network
@@ -67,6 +72,7 @@ def test_a_fifth_block_joins_and_each_pair_is_told() -> None:
     assert [(len(s.remove), len(s.add)) for s in found.plan.stages] == [(3, 6), (3, 6)]
     touched = found.blast
     assert (touched.links, touched.load) == (6, (None, None, None))
+    assert sum(found.notes[0].links_back.values()) == 6
     assert {(p.one, p.other): (p.before, p.least, p.after) for p in touched.pairs} == {
         **dict.fromkeys([(a, b) for a in "abcd" for b in "abcd" if a < b], (4, 3, 3)),
         **dict.fromkeys([(a, "e") for a in "abcd"], (0, 0, 3)),
@@ -174,12 +180,52 @@ def test_a_strand_on_a_spare_is_switched_there_and_one_that_is_out_gets_no_link(
     assert less.warnings[0].startswith("Not made, for a port or a strand is out: ")
 
 
+def test_no_link_goes_for_one_that_cannot_be_made_and_a_dead_one_goes_first() -> None:
+    four = [*circuits(1, BEFORE), *circuits(2, BEFORE)]
+    network = blocks("abcd", rate=1.0)
+    asked = np.full((4, 4), 1.0)
+    asked[0, 1] = asked[1, 0] = 2.0
+    np.fill_diagonal(asked, 0.0)
+    now = replace(in_use(network, four), demand=asked)
+    # A switch that is out is left alone, and the ticket does not wait for it.
+    dead = frozenset(SwitchEnd(2, port, side) for port in range(1, 13) for side in (0, 1))
+    found = propose_topology(replace(now, out=dead), "engineered")
+    assert {c.switch for c in (*found.plan.remove, *found.plan.add)} <= {"dc1-ocs-01"}
+    assert found.warnings[0].startswith("Not made")
+    # What a dead link carries counts for nothing.
+    half = found.blast.load[0]
+    assert half == 2.0 / 2
+    one_out = replace(now, out=frozenset({SwitchEnd(1, 1, 0)}))
+    less = propose_topology(one_out, "engineered")
+    gone = {c.key for c in less.plan.remove}
+    ab = {("dc1-ocs-01", "1A", "4B"), ("dc1-ocs-01", "4A", "1B"), ("dc1-ocs-02", "1A", "4B")}
+    assert not gone & ab or ("dc1-ocs-01", "1A", "4B") in gone
+
+
+def test_a_network_without_a_block_that_takes_links_is_refused() -> None:
+    now = in_use(blocks("ab"), [])
+    for kind in ("uniform", "isolated"):
+        with pytest.raises(FabricTwinError, match="none of its blocks is active"):
+            propose_topology(replace(now, takes=frozenset(), owners={"x": "ab"}), kind)
+
+
+def test_circuits_that_a_pair_needs_by_now_are_not_taken_away() -> None:
+    four = [*circuits(1, BEFORE), *circuits(2, BEFORE)]
+    asked = np.full((4, 4), 4.0)
+    np.fill_diagonal(asked, 0.0)
+    now = replace(in_use(blocks("abcd", rate=1.0), four), demand=asked)
+    check_without(now, [], "stage 1")
+    with pytest.raises(FabricTwinError, match="stage 1: without the circuits that go"):
+        check_without(now, four[:2], "stage 1")
+    check_without(replace(now, demand=None), four, "stage 1")
+
+
 @given(st.data())
 @settings(max_examples=examples(60), deadline=None)
 def test_from_any_circuits_the_stages_lead_to_the_topology(data: st.DataObject) -> None:
     """Whatever is there, wanted or not, shown or not: ports are in one circuit, and links right."""
     network = blocks("abc")
-    start = propose_topology(in_use(network, []), data.draw(st.sampled_from(["uniform"])))
+    start = propose_topology(in_use(network, []), "uniform")
     made = [c for stage in start.plan.stages for c in stage.add]
     there = data.draw(st.lists(st.sampled_from(made), unique=True))
     left = data.draw(st.sets(st.sampled_from(there))) if there else set()

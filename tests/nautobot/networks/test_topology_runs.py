@@ -1,6 +1,7 @@
 """Topologies carried out on simulated switches: drained, switched, read back, lit, and undone."""
 
 from collections import Counter
+from datetime import date, timedelta
 from typing import Any
 from unittest import mock
 
@@ -9,9 +10,11 @@ import pytest
 from django.db.models.functions import Now
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.models import Demand, OpticalCircuit, Ticket
+from fabric_twin.core.tickets.course import Direction, Position
+from fabric_twin.models import Block, Demand, OpticalCircuit, Ticket
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import try_audit
+from fabric_twin.operations.networks.demand import keep_demand
 from fabric_twin.operations.pods.sync import sync_pod
 from fabric_twin.operations.tickets import lifecycle as life
 from fabric_twin.operations.tickets.changes.link_drains import DRAINS, confirm_links_drained
@@ -19,6 +22,7 @@ from fabric_twin.operations.tickets.changes.to_core import course_of
 from fabric_twin.operations.tickets.running.due import due_tickets
 from fabric_twin.switches.fabric import Fabric
 from tests.nautobot.bases.networks.network_runs import NetworkRunCase
+from tests.nautobot.bases.pods.small_pod import status_of
 from tests.nautobot.bases.users import allow, somebody
 
 pytestmark = pytest.mark.integration
@@ -47,7 +51,12 @@ class TopologyRunTest(NetworkRunCase):
         self.assertNotEqual(self.recorded(wanted=True), before)
         stages = done.stages.order_by("number")
         self.assertEqual([one.state for one in stages], ["done"] * len(course.stages))
-        self.assertEqual({one.drained_by for one in stages}, {self.root})
+        self.assertEqual({(one.carries, one.drained_by) for one in stages}, {(True, None)})
+        said = done.events.filter(what="drained").values_list("said", flat=True)
+        self.assertEqual(
+            list(said),
+            [f"the links of stage {n} carry nothing. moved to the others" for n in (2, 1)][::-1],
+        )
 
         back = life.approve(life.ask_undo(done, self.ada, "too early"), self.root)
         undone, waited = self.through(life.undo(back, self.root))
@@ -76,17 +85,74 @@ class TopologyRunTest(NetworkRunCase):
     def test_only_who_may_drain_confirms_and_only_what_waits(self) -> None:
         ticket = self.wish()
         with self.assertRaisesMessage(FabricTwinError, "no stage of it waits until its links"):
-            confirm_links_drained(ticket, self.root)
+            confirm_links_drained(ticket, Position(1), self.root)
         ticket = self.run_it(self.ready(ticket))
         with self.assertRaisesMessage(FabricTwinError, "fabric_twin.drain_ticket"):
-            confirm_links_drained(ticket, somebody("reader"))
+            confirm_links_drained(ticket, Position(1), somebody("reader"))
         router = somebody("router")
         allow(router, ["view", "drain"], Ticket)
-        confirm_links_drained(ticket, router, "rerouted")
+        confirm_links_drained(ticket, Position(1), router, "rerouted")
         ticket.refresh_from_db()
         self.assertEqual((ticket.message, due_tickets()), ("", [ticket.pk]))
         with self.assertRaisesMessage(FabricTwinError, "no stage of it waits until its links"):
-            confirm_links_drained(ticket, router)
+            confirm_links_drained(ticket, Position(1), router)
+
+    def test_who_confirms_another_step_than_the_one_that_waits_is_refused(self) -> None:
+        """Two who have the page of stage 1 open do not confirm stage 2 between them."""
+        ticket = self.run_it(self.confirm(self.run_it(self.ready(self.wish()))))
+        self.assertIn("stage 2 waits", ticket.message)
+        for step in (Position(1), Position(2, Direction.BACK)):
+            with self.assertRaisesMessage(FabricTwinError, "stage 2 waits, and not stage"):
+                confirm_links_drained(ticket, step, self.root)
+        self.assertEqual(self.run_it(self.confirm(ticket)).state, "done")
+
+    def test_what_was_confirmed_does_not_outlive_a_stop(self) -> None:
+        ticket = self.confirm(self.run_it(self.ready(self.wish())))
+        held = life.stop(ticket, self.root, "wait")
+        resumed = self.run_it(life.resume(held, self.root))
+        self.assertIn("stage 1 waits", resumed.message)
+        done, _ = self.through(resumed)
+        self.assertEqual(done.state, "done")
+        back = life.undo(life.approve(life.ask_undo(done, self.ada, "early"), self.root), self.root)
+        waits = self.run_it(back)
+        self.assertRegex(waits.message, r"stage 2, going back waits .* 4 links \(.*\) carry")
+        # A stranger on one of its ports holds it: what waits then waits again.
+        Ticket.objects.filter(pk=waits.pk).update(message="")
+        last = course_of(waits).stages[-1].add[0]
+        self.set_circuits({(last.a, "130B")}, switch=last.switch)
+        held = self.run_it(Ticket.objects.get(pk=waits.pk))
+        self.assertEqual(held.state, "failed")
+        pairs = {(c.a, c.b) for c in course_of(held).states[-1].values() if c.switch == last.switch}
+        kept = {(f"{a}A", f"{b}B") for s, a, b in self.recorded(wanted=True) if s == last.switch}
+        self.set_circuits(pairs | kept, switch=last.switch)
+        again = self.run_it(life.resume(held, self.root))
+        self.assertIn("stage 2, going back waits", again.message)
+
+    def test_demand_that_came_since_is_held_against_the_stage(self) -> None:
+        ticket = self.run_it(self.ready(self.wish()))
+        asked = b"from,to,gbps\nab01,ab02,1600\nab01,ab03,1600\nab01,ab04,1600\n"
+        keep_demand(self.pod, asked, day=date(2026, 11, 2))
+        with self.assertRaisesMessage(FabricTwinError, "without the circuits that go, "):
+            self.confirm(ticket)
+        undone, waited = self.through(life.undo(ticket, self.root))
+        self.assertEqual((undone.state, waited), ("undone", 0))
+
+    def test_blocks_and_demand_that_changed_before_it_began_send_it_back(self) -> None:
+        ticket = self.ready(self.wish())
+        Block.objects.filter(name="ab03").update(status=status_of(Block, "Draining"))
+        self.run_it(ticket)
+        ticket.refresh_from_db()
+        self.assertEqual(ticket.state, "withdrawn")
+        self.assertIn("block ab03 is Draining now", ticket.message)
+
+    def test_who_waits_past_the_window_is_gone_on_with(self) -> None:
+        ticket = self.run_it(self.ready(self.wish()))
+        self.assertEqual(due_tickets(), [])
+        Ticket.objects.filter(pk=ticket.pk).update(window_end=Now() - timedelta(seconds=1))
+        self.assertEqual(due_tickets(), [ticket.pk])
+        ended = self.run_it(Ticket.objects.get(pk=ticket.pk))
+        self.assertEqual(ended.state, "undone")
+        self.assertIn("the window is over", ended.message)
 
     def test_one_that_waits_is_turned_round_by_who_runs_it(self) -> None:
         ticket = self.run_it(self.confirm(self.run_it(self.ready(self.wish()))))

@@ -70,7 +70,10 @@ class PlanTest(TopologyCase):
         self.assertEqual(Reservation.objects.filter(ticket=made).count(), len(ports))
         before, after = made.blast["load"]["before"], made.blast["load"]["after"]
         self.assertLess(after, before)
-        with self.assertRaisesMessage(FabricTwinError, "is reserved by ticket dc1-t1"):
+        with self.assertRaisesMessage(
+            FabricTwinError,
+            "ticket dc1-t1 (Engineered topology for the demand of 2026-11-01) is open",
+        ):
             self.wish(at_once=2)
 
     def test_what_is_there_already_changes_nothing(self) -> None:
@@ -136,7 +139,7 @@ class DoorTest(TopologyCase):
             "Links of pairs",
             "ab01 and ab02",
             "Greatest load after",
-            "both blocks hear the neighbour",
+            "are tuned at both ends",
         ):
             self.assertIn(said, look)
         self.assertFalse(Ticket.objects.exists())

@@ -1,20 +1,22 @@
 """Of which stage somebody confirms that its links carry nothing, before it begins.
 
 Who routes over a network moves traffic off the links of one stage at a time, so that the others go
-on carrying it. What was confirmed on the way forward does not count on the way back.
+on carrying it. What was confirmed holds for one step, once: not after a stop, nor on the way back.
 """
+
+from typing import Any
 
 from django.utils import timezone
 from nautobot.users.models import User
 
 from fabric_twin.core.counted import counted
-from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.tickets.course import Course
+from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.tickets.course import Course, Position
 from fabric_twin.core.tickets.drains import awaits_drain
 from fabric_twin.core.tickets.life import State
 from fabric_twin.core.tickets.words import some
 from fabric_twin.models import Ticket
-from fabric_twin.models.ticket_course import StageStateChoices
+from fabric_twin.operations.networks.kept import check_kept
 from fabric_twin.operations.tickets.changes.to_core import course_of, position_of
 from fabric_twin.operations.tickets.history import note
 from fabric_twin.operations.tickets.record import hold_ticket
@@ -22,6 +24,8 @@ from fabric_twin.repositories.change_log import record_alone
 
 #: How a ticket begins to say that it waits for that, and for no worker.
 DRAINS = "links to be drained:"
+#: Of stages of which nobody has confirmed anything, or nothing that still holds.
+NOT_DRAINED: dict[str, Any] = {"drained_by": None, "drained_at": None}
 
 
 def undrained(ticket: Ticket, course: Course) -> str:
@@ -31,15 +35,15 @@ def undrained(ticket: Ticket, course: Course) -> str:
         return ""
     stage = course.stages[position.stage - 1]
     row = ticket.stages.get(number=position.stage)
-    verified = row.ended if row.state == StageStateChoices.DONE else None
-    if not awaits_drain(position, stage, row.drained_at, verified):
+    if not awaits_drain(position, stage, drained=bool(row.drained_at), carries=row.carries):
         return ""
     going = stage.add if position.is_back else stage.remove
-    pairs = ticket.plan["notes"][position.stage - 1].get("links", {})
-    of = "" if position.is_back else f" ({some(f'{pair}: {many}' for pair, many in pairs.items())})"
+    of = ticket.plan["notes"][position.stage - 1]["links_back" if position.is_back else "links"]
+    pairs = some(f"{pair}: {many}" for pair, many in of.items())
+    carry = "carry" if len(going) > 1 else "carries"
     return (
-        f"{DRAINS} {position} waits until somebody confirms that {counted(len(going), 'link')}{of} "
-        f"carr{'ies' if len(going) == 1 else 'y'} nothing"
+        f"{DRAINS} {position} waits until somebody confirms that {counted(len(going), 'link')} "
+        f"({pairs}) {carry} nothing"
     )
 
 
@@ -50,8 +54,11 @@ def awaits_link_drain(ticket: Ticket) -> str:
     return undrained(ticket, course_of(ticket))
 
 
-def confirm_links_drained(ticket: Ticket, user: User, said: str = "") -> Ticket:
-    """Write down that the links of the stage that comes next carry nothing."""
+def confirm_links_drained(ticket: Ticket, step: Position, user: User, said: str = "") -> Ticket:
+    """Write down that the links of a step carry nothing: of the one that waits, and no other.
+
+    Refused where what is left would not carry what pairs ask for by now.
+    """
     there = hold_ticket(ticket, user, "drain")
     if not awaits_link_drain(there):
         raise NotPossible(
@@ -59,7 +66,15 @@ def confirm_links_drained(ticket: Ticket, user: User, said: str = "") -> Ticket:
             where=f"ticket {there.name}",
             remedy="Look at its page: it says what it waits for",
         )
-    position = position_of(there)
+    course, position = course_of(there), position_of(there)
+    if (step.stage, step.is_back) != (position.stage, position.is_back):
+        raise UnusableInput(
+            f"{position} waits, and not {step.again}",
+            where=f"ticket {there.name}",
+            remedy="Look at its page: it says which links to drain now",
+        )
+    stage = course.stages[position.stage - 1]
+    check_kept(there.pod, stage.add if position.is_back else stage.remove, str(position))
     there.stages.filter(number=position.stage).update(drained_by=user, drained_at=timezone.now())
     # On its way back it says why it turned.
     turned = there.events.filter(what="turn").order_by("-number").first()

@@ -12,15 +12,17 @@ from typing import Any
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.tickets.course import Course
 from fabric_twin.models import Cube, Pod, Port, Slice, SlicePart, Substitution, Switch
+from fabric_twin.operations.networks.demand import demand_of
+from fabric_twin.operations.networks.standing import NetworkRecord
 from fabric_twin.operations.tickets.changes.effects import Effects
 from fabric_twin.operations.tickets.changes.to_core import Changes
-from fabric_twin.repositories.pod_record import BAD_PORT, DOWN, USABLE
+from fabric_twin.repositories.pod_record import BAD_PORT, DOWN, USABLE, PodRecord
 from fabric_twin.repositories.ports import with_status
 
 Present = dict[str, Any]
 
 
-def present_of(pod: Pod, course: Course, effects: Effects) -> Present:
+def present_of(pod: Pod, course: Course, effects: Effects, plan: Mapping[str, Any]) -> Present:
     """What the plan of a ticket takes for granted."""
     slices = Slice.objects.filter(pk__in=effects.of_slices).order_by("name")
     parts = SlicePart.objects.filter(slice__in=slices).order_by("slice__name", "place")
@@ -32,6 +34,18 @@ def present_of(pod: Pod, course: Course, effects: Effects) -> Present:
         "bad_ports": sorted(_bad_ports(pod, course)),
         "substitutions": Substitution.objects.filter(port__pod=pod).count(),
         "accepted": effects.accepted.as_told,
+        **(_of_network(pod, plan.get("demand")) if plan.get("drains_links") else {}),
+    }
+
+
+def _of_network(pod: Pod, day: str | None) -> Present:
+    """What stages of a topology were held against: blocks, dead strands, and demand."""
+    network, demand = NetworkRecord(PodRecord(pod)), demand_of(pod, day)
+    blocks = pod.blocks.order_by("first_port").values_list("name", "status__name")
+    return {
+        "blocks": dict(blocks),
+        "out": sorted(map(list, network.out)),
+        "demand": [str(demand.day), str(demand.last_updated)] if demand else [],
     }
 
 
@@ -43,7 +57,8 @@ def fingerprint(present: Present) -> str:
 def moved(pod: Pod, changes: Changes) -> list[str]:
     """Why a plan does not fit the records any more; empty where it does."""
     try:
-        now = json.loads(json.dumps(present_of(pod, changes.course, changes.effects)))
+        plan = {"drains_links": changes.drains_links, "demand": changes.demand}
+        now = json.loads(json.dumps(present_of(pod, changes.course, changes.effects, plan)))
         circuit = changes.circuits.is_at(0)
     except FabricTwinError as refusal:
         return [str(refusal)]
@@ -65,8 +80,22 @@ def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[
         yield f"{bad[0]} has failed since{more}"
     if before["substitutions"] != now["substitutions"]:
         yield "other spares stand in for ports"
+    yield from _in_network(before, now)
     if before.get("accepted", []) != now["accepted"]:
         yield "switches show other circuits than those that are to be wanted"
+
+
+def _in_network(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    blocks = before.get("blocks", {})
+    for name, status in now.get("blocks", {}).items():
+        if blocks.get(name, status) != status:
+            yield f"block {name} is {status} now"
+    if blocks.keys() != now.get("blocks", {}).keys():
+        yield "the network has other blocks"
+    if before.get("out", []) != now.get("out", []):
+        yield "other ports or strands are out"
+    if before.get("demand", []) != now.get("demand", []):
+        yield "what pairs ask for has changed"
 
 
 def _not_usable(pod: Pod, effects: Effects) -> list[int]:

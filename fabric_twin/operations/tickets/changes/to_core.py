@@ -24,6 +24,8 @@ class Changes:
     present: Mapping[str, Any]
     #: Whether somebody confirms of each stage that its links carry nothing.
     drains_links: bool = False
+    #: The day whose demand it follows; none is the last.
+    demand: str | None = None
 
 
 def changes_of(ticket: Ticket) -> Changes:
@@ -31,8 +33,8 @@ def changes_of(ticket: Ticket) -> Changes:
     course, plan = course_of(ticket), ticket.plan
     circuits = TicketCircuits(ticket.pod, course, plan.get("records", {}))
     effects = Effects(ticket.pod, plan.get("effects", ()))
-    drains_links = plan.get("drains_links", False)
-    return Changes(course, circuits, effects, plan.get("present", {}), drains_links)
+    present, drains_links = plan.get("present", {}), plan.get("drains_links", False)
+    return Changes(course, circuits, effects, present, drains_links, plan.get("demand"))
 
 
 def course_of(ticket: Ticket) -> Course:

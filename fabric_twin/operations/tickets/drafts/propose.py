@@ -12,6 +12,8 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
+from nautobot.users.models import User
+
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.proposals.effects import Effect
@@ -39,8 +41,15 @@ from fabric_twin.repositories.ports_out import dead_switches
 from fabric_twin.services.tickets.propose import propose
 
 
-def propose_ticket(pod: Pod, kind: str, wish: Wish, lent: Collection[UUID] = ()) -> ProposedChange:
-    """What a wish would change, as the records stand now; nothing is written.
+def propose_ticket(
+    pod: Pod,
+    kind: str,
+    wish: Wish,
+    lent: Collection[UUID] = (),
+    *,
+    user: User | None = None,
+) -> ProposedChange:
+    """What a wish of a user would change, as the records stand now; nothing is written.
 
     Reservations of the keys `lent` are no obstacle: who has them would lend them to the ticket.
     """
@@ -49,7 +58,7 @@ def propose_ticket(pod: Pod, kind: str, wish: Wish, lent: Collection[UUID] = ())
         # Its solver is slow to load, and most processes never plan a topology.
         from fabric_twin.operations.networks.topology import propose_of_network
 
-        return propose_of_network(pod, wish)
+        return propose_of_network(pod, wish, user)
     return propose_of_cubes(pod, kind, wish, lent)
 
 

@@ -66,7 +66,7 @@ def withdraw_held(ticket: Ticket, action: Action, who: User | None, said: str) -
 
 
 def _plan_again(ticket: Ticket, author: User) -> Ticket:
-    proposal = propose_ticket(ticket.pod, ticket.kind, ticket.wish)
+    proposal = propose_ticket(ticket.pod, ticket.kind, ticket.wish, user=author)
     terms = Terms(
         title=ticket.title,
         reason=ticket.reason,

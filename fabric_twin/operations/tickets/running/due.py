@@ -22,6 +22,7 @@ from redis.exceptions import RedisError
 from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
+from fabric_twin.models.ticket import DirectionChoices
 from fabric_twin.operations import dispatch
 from fabric_twin.operations.calls.unheard_calls import is_on_its_way
 from fabric_twin.operations.tickets.changes.link_drains import DRAINS
@@ -49,9 +50,12 @@ def due_tickets() -> list[UUID]:
     """Tickets that a worker should go on with now, those that began to wait first."""
     begun = Q(window_start__isnull=True) | Q(window_start__lte=Now())
     lasts = Q(window_end__isnull=True) | Q(window_end__gt=Now())
+    # Who waits for people waits until its window is over: then it turns, or holds.
+    back = Q(direction=DirectionChoices.BACK)
+    for_people = Q(lasts | back, state=State.RUNNING, message__startswith=DRAINS)
     due = Ticket.objects.filter(
-        Q(begun, lasts, state=State.SCHEDULED) | Q(ALONE, state=State.RUNNING)
-    ).exclude(state=State.RUNNING, message__startswith=DRAINS)
+        Q(begun, lasts, state=State.SCHEDULED) | Q(ALONE, ~for_people, state=State.RUNNING)
+    )
     return list(due.order_by("window_start", "created").values_list("pk", flat=True))
 
 

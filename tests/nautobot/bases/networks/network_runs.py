@@ -12,6 +12,7 @@ from fabric_twin.operations.tickets.changes.link_drains import (
     awaits_link_drain,
     confirm_links_drained,
 )
+from fabric_twin.operations.tickets.changes.to_core import position_of
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.drafts.terms import Terms
 from tests.nautobot.bases.fabric import Said, simulated_as
@@ -51,7 +52,7 @@ class NetworkRunCase(RunCase):
     def confirm(self, ticket: Ticket) -> Ticket:
         """Root, who routes over it, has drained the links of the next stage."""
         self.assertTrue(awaits_link_drain(ticket))
-        return confirm_links_drained(ticket, self.root, "moved to the others")
+        return confirm_links_drained(ticket, position_of(ticket), self.root, "moved to the others")
 
     def through(self, ticket: Ticket, **how: Any) -> tuple[Ticket, int]:
         """Carry it out, stage by stage as each is drained; how often it waited for that."""
