@@ -16,14 +16,15 @@ from nautobot.users.models import User
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.pods.names import check_pod_name
+from fabric_twin.core.topology.by_rule import end_of_port
 from fabric_twin.core.topology.design import network_design
 from fabric_twin.core.topology.joined import all_joined
 from fabric_twin.core.topology.network import Block as CoreBlock
-from fabric_twin.core.topology.network import Network
+from fabric_twin.core.topology.network import Network, SwitchEnd
 from fabric_twin.core.topology.wiring import intended_network
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.networks.blocks import BlocksRead, read_blocks
-from fabric_twin.models import Block, OpticalCircuit, Pod, Switch
+from fabric_twin.models import Block, OpticalCircuit, Pod, Substitution, Switch
 from fabric_twin.operations.calls.progress import counting, tell
 from fabric_twin.operations.networks.write_blocks import (
     rows_of_blocks,
@@ -146,7 +147,7 @@ class _Loading:
         if data is None:
             return ()
         given = read_circuits(data, "circuit file")
-        all_joined(network, given)
+        all_joined(network, given, self._stands_in())
         rows = OpticalCircuit.objects.filter(switch__pod=self.pod if not self.fresh else None)
         there = set(rows.values_list("switch__number", "a", "b"))
         wanted = {(_number(network, one), int(one.a[:-1]), int(one.b[:-1])) for one in given}
@@ -165,6 +166,15 @@ class _Loading:
         circuits: Sequence[Circuit],
         block_status: str,
     ) -> None:
+    def _stands_in(self) -> dict[SwitchEnd, SwitchEnd]:
+        """By spare, the port whose place it takes."""
+        rows = Substitution.objects.filter(port__pod=None if self.fresh else self.pod)
+        layout = self.design.layout
+        return {
+            end_of_port(layout, spare): end_of_port(layout, port)
+            for spare, port in rows.values_list("spare__number", "port__number")
+        }
+
         bare = self._bare(network)
         has_switches = not self.fresh and self._has_switches(network)
         if has_switches and not (new or bare or circuits):
