@@ -1,6 +1,5 @@
 """A network of blocks by pages alone: loaded, its demand imported, a switch of it lost, audited."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,25 +7,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.aisle import Picture
-from tests.e2e.conftest import Running, go, wait_until
+from tests.e2e.conftest import go
 from tests.e2e.day.hand import Hand
 
 FILES = Path(__file__).parents[3] / "docs/examples/topology"
 NETWORK = "dc1"
-
-
-@pytest.fixture(scope="module")
-def removed(stack: Running) -> Iterator[None]:
-    """The network is removed with all of its hardware."""
-    yield
-    api = stack.api()
-    wait_until(stack.is_quiet)
-    [pod] = api.plugins.fabric_twin.pods.filter(name=NETWORK)
-    removing = api.extras.jobs.get(name="Remove pod")
-    wish = {"pod": pod.id, "hardware": True, "dryrun": False}
-    result = api.extras.jobs.run(job_id=removing.id, data=wish).job_result
-    wait_until(lambda: result.full_details() and result.date_done)
-    assert result.status.value == "SUCCESS"
 
 
 def told(page: Page, words: str) -> None:
@@ -58,7 +43,7 @@ def load(hand: Hand) -> None:
     try_and_run(hand, f"Network {NETWORK}: would load ", f"Network {NETWORK}: loaded ")
 
 
-@pytest.mark.usefixtures("removed")
+@pytest.mark.usefixtures("network_removed")
 def test_from_a_block_file_to_what_each_pair_keeps_without_a_switch(
     hand: Hand, twin: Any, picture: Picture
 ) -> None:
