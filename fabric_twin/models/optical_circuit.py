@@ -6,6 +6,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from nautobot.apps.models import PrimaryModel, extras_features
 
+from fabric_twin.core.topology.by_rule import end_of_port
+from fabric_twin.models.substitution import Substitution
 from fabric_twin.models.ticket_course import Reservation
 
 
@@ -89,7 +91,13 @@ class OpticalCircuit(PrimaryModel):
         self._check_not_reserved()
 
     def _check_joins_two(self) -> None:
-        ends = {self.a, self.b}
+        """Refuse a circuit within a block; a spare is of the block whose port it stands in for."""
+        layout = self.switch.pod.design_to_check_by().layout
+        first = layout.ports_of_switch(self.switch.number)[0] - 1
+        at = (first + self.a, first + layout.radix + self.b)
+        rows = Substitution.objects.filter(spare__pod=self.switch.pod, spare__number__in=at)
+        stands_in = dict(rows.values_list("spare__number", "port__number"))
+        ends = {end_of_port(layout, stands_in.get(number, number)).port for number in at}
         if any(ends.issubset(block.places) for block in self.switch.pod.blocks.all()):
             raise ValidationError("Both ports are of one block: a link joins two blocks.")
 

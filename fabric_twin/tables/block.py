@@ -8,6 +8,7 @@ from fabric_twin.core.topology.network import SIDES, ports_of
 from fabric_twin.models import Block
 from fabric_twin.models.pod import DESIGN_GONE
 from fabric_twin.tables.columns import all_but
+from fabric_twin.tables.demand import gbps_told
 from fabric_twin.tables.related_count import CountedTable, FindingCountColumn
 
 
@@ -18,7 +19,7 @@ class BlockTable(StatusTableMixin, CountedTable):
     name = tables.Column(linkify=True)
     pod = tables.Column(linkify=True)
     device = tables.Column(linkify=True)
-    ports = tables.Column(empty_values=(), order_by=("pod", "first_port"))
+    ports = tables.Column("Ports", empty_values=(), order_by=("pod", "first_port"))
     finding_count = FindingCountColumn("block")
     tags = TagColumn(url_name="plugins:fabric_twin:block_list")
     actions = ButtonsColumn(Block)
@@ -41,6 +42,10 @@ class BlockTable(StatusTableMixin, CountedTable):
             "actions",
         )
         default_columns = all_but(fields, "description", "tags")
+
+    def render_rate_gbps(self, value: float) -> str:
+        """Without a fraction where it has none."""
+        return gbps_told(value)
 
     def render_ports(self, record: Block) -> str:
         """Those that it has on every switch."""

@@ -25,6 +25,13 @@ class Link(NamedTuple):
         return SwitchEnd(switch, a, 0), SwitchEnd(switch, b, 1)
 
 
+def end_of_port(layout: Layout, number: int) -> SwitchEnd:
+    """The switch, the port on its side and the side of a switch port by its number."""
+    switch, on_switch = divmod(number - layout.cube_ports, layout.ports_per_switch)
+    side, port = divmod(on_switch, layout.radix)
+    return SwitchEnd(switch + 1, port + 1, side)
+
+
 def links_by_rule(network: Network, layout: Layout, mate: Column, circuits: Circuits) -> list[Link]:
     """The circuits that join two blocks; of two for one strand that which is on its spare.
 

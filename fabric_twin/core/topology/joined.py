@@ -1,6 +1,7 @@
 """Circuits that are there, by numbers: which blocks each joins."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 
 from fabric_twin.core.circuits.plans import Circuit, shared_ports
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.topology.network import RADIX, SIDES, Network, SwitchEnd
+from fabric_twin.core.topology.network import RADIX, SIDES, USED, Network, SwitchEnd
 
 #: By switch: how many circuits join an A port of a block (row) to a B port of another (column).
 Spread = NDArray[np.int64]
@@ -55,17 +56,29 @@ def blocks_of(network: Network, circuit: Joined) -> tuple[int, int]:
     for end in ends:
         at = network.strand_at(end)
         if at is None or not 1 <= circuit.switch <= network.switches:
-            raise UnusableInput(
-                f"no block is at port {end.port}{SIDES[end.side]}",
-                where=f"switch {network.switch_name(circuit.switch)}",
-                remedy="Name circuits between ports of the network's blocks",
-            )
+            what = f"no block is at port {end.port}{SIDES[end.side]}"
+            remedy = "Name circuits between ports of the network's blocks"
+            if USED < end.port <= RADIX:
+                what += ": it is a spare, and no substitution says which port it stands in for"
+                remedy = (
+                    "Name that port; or load the network into Nautobot without circuits, record "
+                    "the substitution there, and load it again with them"
+                )
+            where = f"switch {network.switch_name(circuit.switch)}"
+            raise UnusableInput(what, where=where, remedy=remedy)
         found.append(int(network.block_at[end.port]))
     return found[0], found[1]
 
 
-def all_joined(network: Network, present: Sequence[Circuit]) -> list[Joined]:
-    """The circuits that are there, by number; what no switch or no block can have is refused."""
+def all_joined(
+    network: Network,
+    present: Sequence[Circuit],
+    stands_in: Mapping[SwitchEnd, SwitchEnd] = MappingProxyType({}),
+) -> list[Joined]:
+    """The circuits that are there, by number; what no switch or no block can have is refused.
+
+    `stands_in` has the spares and the ports whose place they take: circuits get these.
+    """
     for first, circuit in shared_ports(present):
         port = next(port for _, port in circuit.ports if port in {first.a, first.b})
         raise UnusableInput(
@@ -74,7 +87,7 @@ def all_joined(network: Network, present: Sequence[Circuit]) -> list[Joined]:
             where=circuit.where,
             remedy="Leave one of the two out",
         )
-    there = [joined(network, circuit) for circuit in present]
+    there = [_by_rule(joined(network, circuit), stands_in) for circuit in present]
     for circuit, numbers in zip(present, there, strict=True):
         one, other = blocks_of(network, numbers)
         if one == other:
@@ -84,6 +97,11 @@ def all_joined(network: Network, present: Sequence[Circuit]) -> list[Joined]:
                 remedy="Name circuits between two blocks, and the block file of these blocks",
             )
     return there
+
+
+def _by_rule(one: Joined, stands_in: Mapping[SwitchEnd, SwitchEnd]) -> Joined:
+    a, b = (SwitchEnd(one.switch, port, side) for side, port in enumerate((one.a, one.b)))
+    return Joined(one.switch, stands_in.get(a, a).port, stands_in.get(b, b).port)
 
 
 def joined(network: Network, circuit: Circuit) -> Joined:

@@ -16,15 +16,16 @@ from nautobot.users.models import User
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.pods.names import check_pod_name
+from fabric_twin.core.topology.by_rule import end_of_port
 from fabric_twin.core.topology.design import network_design
 from fabric_twin.core.topology.joined import all_joined
 from fabric_twin.core.topology.network import Block as CoreBlock
-from fabric_twin.core.topology.network import Network
+from fabric_twin.core.topology.network import Network, SwitchEnd
 from fabric_twin.core.topology.wiring import intended_network
 from fabric_twin.inventory.addresses import check_address
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.networks.blocks import BlocksRead, read_blocks
-from fabric_twin.models import Block, OpticalCircuit, Pod, Switch
+from fabric_twin.models import Block, OpticalCircuit, Pod, Substitution, Switch
 from fabric_twin.operations.calls.progress import counting, tell
 from fabric_twin.operations.networks.write_blocks import (
     rows_of_blocks,
@@ -32,7 +33,13 @@ from fabric_twin.operations.networks.write_blocks import (
     write_blocks,
     write_strands,
 )
-from fabric_twin.operations.pods.load import check_free, made_pod, missing_cables, pod_to_fill
+from fabric_twin.operations.pods.load import (
+    check_free,
+    check_names,
+    made_pod,
+    missing_cables,
+    pod_to_fill,
+)
 from fabric_twin.operations.pods.wanted_cables import WantedCable, cables_of_rule
 from fabric_twin.operations.pods.write_cables import rows_of_cables, write_cables
 from fabric_twin.operations.pods.write_hardware import rows_of_switches, write_switches
@@ -45,6 +52,7 @@ from fabric_twin.repositories.pod_record import PodRecord
 
 #: No permission of one network speaks of what the first one makes for all.
 _OF_ONE: tuple[type[Model], ...] = (Pod, Block, Switch, Rack, Device, Cable, OpticalCircuit)
+_OTHER_NAME = "Give the network or its new blocks another name"
 
 
 @dataclass(frozen=True)
@@ -161,7 +169,7 @@ class _Loading:
         if data is None:
             return ()
         given = read_circuits(data, "circuit file")
-        all_joined(network, given)
+        all_joined(network, given, self._stands_in())
         rows = OpticalCircuit.objects.filter(switch__pod=self.pod if not self.fresh else None)
         there = set(rows.values_list("switch__number", "a", "b"))
         wanted = {(_number(network, one), int(one.a[:-1]), int(one.b[:-1])) for one in given}
@@ -172,6 +180,15 @@ class _Loading:
                 remedy="Leave the file out: circuits are loaded once, with the network",
             )
         return () if there else given
+
+    def _stands_in(self) -> dict[SwitchEnd, SwitchEnd]:
+        """By spare, the port whose place it takes."""
+        rows = Substitution.objects.filter(port__pod=None if self.fresh else self.pod)
+        layout = self.design.layout
+        return {
+            end_of_port(layout, spare): end_of_port(layout, port)
+            for spare, port in rows.values_list("spare__number", "port__number")
+        }
 
     def _write(
         self,
@@ -187,7 +204,8 @@ class _Loading:
         require_kinds(self.user, "add", self._kinds(new, circuits))
         intended = intended_network(network, () if self.fresh else self.record.substitutions)
         cables = self._missing_cables(network, intended, (*new, *bare))
-        self._check_names([network.device_name(block) for block in new])
+        names = [network.device_name(block) for block in new]
+        check_names(self.pod, names, names, _OTHER_NAME)
         rows = rows_of_blocks(new) + rows_of_strands((*new, *bare)) + rows_of_cables(cables)
         rows += len(circuits) + (0 if has_switches else 1 + rows_of_switches(intended.names))
         self.written = counting("rows written", rows)
@@ -195,7 +213,7 @@ class _Loading:
         if self.fresh:
             self.pod = made_pod(self.pod, self.writer)
         if not has_switches:
-            self._check_names(intended.names.switches)
+            check_names(self.pod, intended.names.switches, (), _OTHER_NAME)
             write_switches(self.pod, intended.names, parts, self.writer, self.address)
         keys = write_blocks(self.pod, network, new, self.owner, block_status, parts, self.writer)
         for block in self.pod.blocks.filter(name__in=[one.name for one in bare]):
@@ -266,19 +284,6 @@ class _Loading:
         kinds: list[type[Model]] = [Pod, Switch] if self.fresh else []
         kinds += [Block, Rack, Device, Cable] if new else []
         return kinds + [OpticalCircuit] * bool(circuits)
-
-    def _check_names(self, devices: Sequence[str]) -> None:
-        """Refuse names that devices or racks have already."""
-        racks = Rack.objects.filter(location=self.pod.location, name__in=devices)
-        for taken in (Device.objects.filter(name__in=devices), racks):
-            found = sorted(taken.values_list("name", flat=True)[:1000])
-            if found:
-                raise PodRefused(
-                    f"{len(found)} {taken.model._meta.verbose_name_plural} have these names "
-                    f"already, {found[0]!r} among them",
-                    where=f"network {self.pod.name}",
-                    remedy="Give the network or its new blocks another name",
-                )
 
     def _free(self) -> dict[int, UUID]:
         """The interfaces of ports that hold no cable."""

@@ -5,7 +5,7 @@
 What is there is never touched: a second loading finds nothing missing and writes nothing.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -210,23 +210,11 @@ class _Loading:
 
     def _check_names(self, names: Names, new: tuple[int, ...]) -> None:
         """Refuse names that racks or devices have already: an operator's own are adopted."""
-        layout = self.design.layout
-        trays = layout.cube.trays
+        trays = self.design.layout.cube.trays
         devices = [names.device((slot - 1) * trays + tray) for slot in new for tray in range(trays)]
-        if self.fresh:
-            devices += names.switches
-        racks = Rack.objects.filter(
-            location=self.pod.location, name__in=[names.cube(slot) for slot in new]
-        )
-        for taken in (Device.objects.filter(name__in=devices), racks):
-            found = sorted(taken.values_list("name", flat=True)[:1000])
-            if found:
-                raise PodRefused(
-                    f"{len(found)} {taken.model._meta.verbose_name_plural} have these names "
-                    f"already, {found[0]!r} among them",
-                    where=f"pod {self.pod.name}",
-                    remedy="Adopt them if they are the pod's, or give the pod another name",
-                )
+        devices += names.switches if self.fresh else []
+        remedy = "Adopt them if they are the pod's, or give the pod another name"
+        check_names(self.pod, devices, [names.cube(slot) for slot in new], remedy)
 
     def _check_kinds(self, *, new: bool, cables: bool) -> None:
         """Refuse before the first row is written who may add no row of a kind that is coming."""
@@ -316,6 +304,20 @@ def missing_cables(
             remedy="Loading adds and never changes: mend these cables or the sheet first",
         )
     return [cable for cable in wanted if cable.name not in there]
+
+
+def check_names(pod: Pod, devices: Sequence[str], racks: Sequence[str], remedy: str) -> None:
+    """Refuse names that devices, or racks at the pod's location, have already."""
+    of_racks = Rack.objects.filter(location=pod.location, name__in=racks)
+    for taken in (Device.objects.filter(name__in=devices), of_racks):
+        found = sorted(taken.values_list("name", flat=True)[:1000])
+        if found:
+            raise PodRefused(
+                f"{len(found)} {taken.model._meta.verbose_name_plural} have these names "
+                f"already, {found[0]!r} among them",
+                where=f"{'network' if pod.is_network else 'pod'} {pod.name}",
+                remedy=remedy,
+            )
 
 
 def check_free(names: Names, cables: list[WantedCable], there: list[Any]) -> None:

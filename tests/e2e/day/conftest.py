@@ -5,13 +5,18 @@ Both stacks run until all tests are over.
 
 import secrets
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.e2e.conftest import Running, logged_in, of_its_own, page_without_errors
+from tests.e2e.conftest import Running, logged_in, of_its_own, page_without_errors, wait_until
 from tests.e2e.day.hand import Hand
+
+EXAMPLES = Path(__file__).parents[3] / "docs/examples/topology"
+#: What a test calls a network that it loads.
+NETWORK = "dc1"
 
 
 @pytest.fixture(scope="session")
@@ -48,6 +53,41 @@ def boss(browser: Browser, stack: Running, lead: Any) -> Iterator[Hand]:
     )
     with page_without_errors(context) as page:
         yield Hand(page)
+
+
+def run_job(stack: Running, name: str, wish: dict[str, str], **files: str) -> None:
+    """Have a worker run a job for real, with some example files, and wait until it is done."""
+    api = stack.api()
+    url = f"{api.base_url}/extras/jobs/{api.extras.jobs.get(name=name).id}/run/"
+    fields = {name: (None, said) for name, said in {**wish, "dryrun": "false"}.items()}
+    examples = {field: (file, (EXAMPLES / file).read_bytes()) for field, file in files.items()}
+    token = {"Authorization": f"Token {api.token}"}
+    asked = api.http_session.post(url, headers=token, files={**fields, **examples})
+    assert asked.ok, asked.text
+    result = api.extras.job_results.get(asked.json()["job_result"]["id"])
+    wait_until(lambda: result.full_details() and result.date_done)
+    assert result.status.value == "SUCCESS"
+
+
+@pytest.fixture(scope="module")
+def network_removed(stack: Running) -> Iterator[None]:
+    """The network of a module is removed with all of its hardware."""
+    yield
+    wait_until(stack.is_quiet)
+    [pod] = stack.api().plugins.fabric_twin.pods.filter(name=NETWORK)
+    run_job(stack, "Remove pod", {"pod": pod.id, "hardware": "true"})
+
+
+@pytest.fixture(scope="module")
+def network(stack: Running, network_removed: None) -> str:
+    """A network of four blocks with its demand, by the ID of its pod."""
+    api = stack.api()
+    hall = api.dcim.locations.get(name="Demo hall").id
+    wish = {"network": NETWORK, "location": hall}
+    run_job(stack, "Load network", wish, blocks="four-blocks.json", circuits="now.json")
+    [pod] = api.plugins.fabric_twin.pods.filter(name=NETWORK)
+    run_job(stack, "Import demand", {"network": pod.id}, demand="demand.csv")
+    return str(pod.id)
 
 
 @pytest.fixture

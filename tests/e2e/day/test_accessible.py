@@ -13,9 +13,12 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.conftest import PHONE, SHOWN_WITHIN, Running, go
+from tests.e2e.day.conftest import NETWORK
 
 WIDE = {"width": 1440, "height": 900}
 OURS = "plugins/fabric-twin"
+#: The demo's pod of cubes; a network stands beside it.
+POD = "iw1"
 CONTRAST = "color-contrast"
 #: The theme changes colours, and nothing else that axe looks at.
 COLOURS = {"runOnly": {"type": "rule", "values": [CONTRAST]}}
@@ -83,7 +86,8 @@ DRAWN = """
             const words = `${drawing.getAttribute("aria-label")}: ${part.textContent.trim()}`;
             for (const said of [part, ...part.querySelectorAll("tspan")]) {
                 const its = getComputedStyle(said);
-                const size = parseFloat(its.fontSize) * part.getScreenCTM().d;
+                const { c, d } = part.getScreenCTM();  // words may be turned
+                const size = parseFloat(its.fontSize) * Math.hypot(c, d);
                 if (size < 9.95) { wrong.add(`${words}: ${size.toFixed(1)} px`); }
                 const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
                 const behind = below.findLast(([under]) => holds(under, x, y))?.[1]
@@ -195,17 +199,18 @@ def nautobot(records: Records) -> dict[str, str]:
 
 def ours(records: Records) -> dict[str, str]:
     """One page of each kind."""
-    keys = {
-        kind: records.key(kind)
-        for kind in ("pods", "cubes", "switches", "ports", "slices", "findings", "audit-runs")
+    keys = {"pods": records.key("pods", name=POD)} | {
+        kind: records.key(kind, pod=POD)
+        for kind in ("cubes", "switches", "ports", "slices", "findings", "audit-runs")
     }
-    keys["circuits"] = records.key("optical-circuits")
+    keys["circuits"] = records.key("optical-circuits", pod=POD)
     ticket, order = records.key("tickets", state="submitted"), records.key("work-orders")
     keys |= {"tickets": ticket, "work-orders": order}
     kinds = (*keys, "substitutions", "stock", "silences")
     made = ("pods", "cubes", "switches", "slices", "circuits", "substitutions", "stock", "silences")
-    rack, device = (records.key(kind, "dcim") for kind in ("racks", "devices"))
-    cable = records.key("cables", "dcim")
+    named = {"name__isw": f"{POD}-"}
+    rack, device = (records.key(kind, "dcim", **named) for kind in ("racks", "devices"))
+    cable = records.key("cables", "dcim", label__isw=f"{POD}-")
     pod, cube = keys["pods"], keys["cubes"]
     switch = records.key("switches", device="iw1-ocs-x-3-2")
     add = f"{OURS}/work-orders/add/?pod={pod}"
@@ -234,6 +239,24 @@ def ours(records: Records) -> dict[str, str]:
     }
 
 
+def of_networks(records: Records, network: str) -> dict[str, str]:
+    """What a network of blocks has, and a pod of cubes has not."""
+    switch, demand = records.key("switches", pod=NETWORK), records.key("demands", pod=NETWORK)
+    block = records.key("blocks", pod=NETWORK)
+    return {
+        "one of networks": f"{OURS}/pods/{network}/",
+        "list of blocks": f"{OURS}/blocks/",
+        "one of blocks": f"{OURS}/blocks/{block}/",
+        "findings of a block": f"{OURS}/blocks/{block}/findings/",
+        "form of blocks": f"{OURS}/blocks/add/",
+        "delete a block": f"{OURS}/blocks/{block}/delete/",
+        "list of demands": f"{OURS}/demands/",
+        "one of demands": f"{OURS}/demands/{demand}/",
+        "describe a demand": f"{OURS}/demands/{demand}/edit/",
+        "one of switches of a network": f"{OURS}/switches/{switch}/",
+    }
+
+
 def phone(records: Records) -> dict[str, str]:
     """A technician's pages."""
     order = records.key("work-orders", state="under way")
@@ -252,7 +275,7 @@ def counted(judged: Judged, theirs: Judged, *, whose: bool) -> dict[str, int]:
     return dict(many.most_common())
 
 
-def test_axe_minds_nothing_of_ours(light: BrowserContext, records: Records) -> None:
+def test_axe_minds_nothing_of_ours(light: BrowserContext, records: Records, network: str) -> None:
     page = light.new_page()
     theirs = Judged(page)
     for name, path in nautobot(records).items():
@@ -262,7 +285,7 @@ def test_axe_minds_nothing_of_ours(light: BrowserContext, records: Records) -> N
             page.evaluate(PALETTE)
         theirs.see(name)
     judged = Judged(page)
-    for name, path in ours(records).items():
+    for name, path in (ours(records) | of_networks(records, network)).items():
         go(page, path)
         judged.see(name)
     for name, kind, act in CHOSEN:
@@ -272,7 +295,7 @@ def test_axe_minds_nothing_of_ours(light: BrowserContext, records: Records) -> N
         page.get_by_role("button", name=act).click()
         judged.see(name)
     for name, path, button in LOOKED_AT:
-        go(page, path.format(pod=records.key("pods"), slice=records.key("slices")))
+        go(page, path.format(pod=records.key("pods", name=POD), slice=records.key("slices")))
         page.get_by_role("button", name=button).click()
         page.locator("#what-it-would-be").wait_for()
         judged.see(name)
@@ -291,12 +314,14 @@ def test_axe_minds_nothing_of_ours(light: BrowserContext, records: Records) -> N
     assert not ours_alone, "\n".join(ours_alone)
 
 
-def test_drawings_can_be_read_and_passed_by(light: BrowserContext, records: Records) -> None:
+def test_drawings_can_be_read_and_passed_by(
+    light: BrowserContext, records: Records, network: str
+) -> None:
     """Text of at least 10 px, 4.5:1 to what is behind it, and a link past hundreds of links."""
     page = light.new_page()
     judged = Judged(page)
     hard: dict[str, list[str]] = {}
-    for name, path in ours(records).items():
+    for name, path in (ours(records) | of_networks(records, network)).items():
         if not name.startswith("one of"):
             continue
         go(page, path)

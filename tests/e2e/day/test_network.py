@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 
 from fabric_twin.stack.simulated_fabric import USER
 from tests.e2e.aisle import Picture
-from tests.e2e.conftest import PROGRAM, SHOWN_WITHIN, Running, go, wait_until
+from tests.e2e.conftest import PROGRAM, SHOWN_WITHIN, Running, go
 from tests.e2e.day.hand import Hand, act, state_is
 
 FILES = Path(__file__).parents[3] / "docs/examples/topology"
@@ -39,17 +39,8 @@ def fabric(stack: Running) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def removed(stack: Running, fabric: str) -> Iterator[None]:
-    """The network is removed with all of its hardware, while its switches answer."""
-    yield
-    api = stack.api()
-    wait_until(stack.is_quiet)
-    [pod] = api.plugins.fabric_twin.pods.filter(name=NETWORK)
-    removing = api.extras.jobs.get(name="Remove pod")
-    wish = {"pod": pod.id, "hardware": True, "dryrun": False}
-    result = api.extras.jobs.run(job_id=removing.id, data=wish).job_result
-    wait_until(lambda: result.full_details() and result.date_done)
-    assert result.status.value == "SUCCESS"
+def removed(fabric: str, network_removed: None) -> None:
+    """The network is removed while its switches answer."""
 
 
 def told(page: Page, words: str) -> None:

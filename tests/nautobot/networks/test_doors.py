@@ -206,7 +206,10 @@ class ListsTest(Pages):
 
     def test_a_list_of_blocks_and_one_of_demand(self) -> None:
         add_demand(make_network("dc1"), ROWS)
-        self.assertIn("dc1-ab02 4A-6A, 4B-6B 12 400", self.listed("block"))
+        self.assertIn("dc1-ab02 4A-6A, 4B-6B 12 400 ", self.listed("block"))
+        url = reverse("plugins:fabric_twin:block_list")
+        table = self.client.get(url, headers=HTMX).context["table"]
+        self.assertEqual(table.columns["ports"].header, "Ports")
         self.assertIn("2026-11-01 dc1 3 1,205", self.listed("demand"))
 
     def test_the_search_finds_a_block(self) -> None:

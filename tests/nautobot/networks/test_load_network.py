@@ -94,12 +94,17 @@ class LoadNetworkTest(TestCase):
         moved = json.loads(FOUR)
         moved["blocks"][3]["first_port"] = 40
         three = {**json.loads(FOUR), "switches": 3}
-        strange = {"version": 1, "circuits": [{"switch": "dc1-ocs-01", "a": "1A", "b": "50B"}]}
+        strange, spare = (
+            {"version": 1, "circuits": [{"switch": "dc1-ocs-01", "a": "1A", "b": port}]}
+            for port in ("50B", "129B")
+        )
         for blocks, circuits, why in (
             (other, None, "ab02 is recorded with 12 strands of 400 Gbit/s from port 4"),
             (moved, None, "ab04 is recorded with 12 strands of 400 Gbit/s from port 10"),
             (three, None, "the pod is there already, of design network-2 and not network-3"),
-            (json.loads(FOUR), strange, "no block is at port 50B"),
+            (json.loads(FOUR), strange, "no block is at port 50B. Name circuits between ports"),
+            (json.loads(FOUR), spare, "port 129B: it is a spare, and no substitution says which"),
+            (json.loads(FOUR), spare, "record the substitution there, and load it again with them"),
         ):
             with self.subTest(why), self.assertRaisesMessage(FabricTwinError, why):
                 load_network(
@@ -113,7 +118,9 @@ class LoadNetworkTest(TestCase):
     def test_names_that_others_have_are_refused(self) -> None:
         load_network("dc1", FOUR, self.place)
         Pod.objects.filter(name="dc1").update(name="old")
-        with self.assertRaisesMessage(FabricTwinError, "4 devices have these names already"):
+        with self.assertRaisesMessage(
+            FabricTwinError, "network dc1: 4 devices have these names already"
+        ):
             load_network("dc1", FOUR, self.place)
 
     def test_who_may_not_add_blocks_loads_none(self) -> None:
@@ -212,6 +219,39 @@ class RecordsDifferTest(TestCase):
         run_audit(self.pod)
         self.assertFalse(self.pod.open_findings.exists())
 
+    def substitute(self, port: str, spare: str) -> None:
+        """On the first switch."""
+        of_switch = self.pod.ports.filter(switch__number=0)
+        ports = (of_switch.get(interface__name=name) for name in (port, spare))
+        Substitution.objects.create(**dict(zip(("port", "spare"), ports, strict=True)))
+
+    def test_circuits_on_a_spare_are_loaded_once_it_is_recorded_for_which_port(self) -> None:
+        file = json.loads(NOW)
+        [one] = (c for c in file["circuits"] if (c["switch"], c["a"]) == ("dc1-ocs-01", "1A"))
+        one["a"] = "129A"
+        data = json.dumps(file).encode()
+        with self.assertRaisesMessage(FabricTwinError, "129A: it is a spare"):
+            load_network("dc1", FOUR, self.place, circuits=data)
+        self.substitute("1A", "129A")
+        load_network("dc1", FOUR, self.place, circuits=data)
+        on_spare = OpticalCircuit.objects.get(switch__number=0, a=129)
+        self.assertEqual(f"{on_spare.b}B", one["b"])
+        self.assertEqual(OpticalCircuit.objects.count(), 24)
+        again = load_network("dc1", FOUR, self.place, circuits=data)
+        self.assertEqual(str(again), "Network dc1: nothing to load, all of it is there.")
+        run_audit(self.pod)
+        self.assertNotIn("topology-odd", self.pod.open_findings.values_list("code", flat=True))
+
+    def test_a_circuit_of_a_file_that_joins_a_block_with_itself_over_a_spare_is_refused(
+        self,
+    ) -> None:
+        self.substitute("1A", "129A")
+        circuit = {"switch": "dc1-ocs-01", "a": "129A", "b": "2B"}
+        data = json.dumps({"version": 1, "circuits": [circuit]}).encode()
+        with self.assertRaisesMessage(FabricTwinError, "joins ab01 with itself"):
+            load_network("dc1", FOUR, self.place, circuits=data)
+        self.assertFalse(OpticalCircuit.objects.exists())
+
     def test_a_block_that_was_entered_by_hand_gets_its_strands(self) -> None:
         kept = Device.objects.get(name="dc1-ab01")
         device = Device.objects.create(
@@ -281,6 +321,13 @@ class RecordsDifferTest(TestCase):
                 write()
 
     def test_a_circuit_within_a_block_is_no_link(self) -> None:
-        circuit = OpticalCircuit(switch=self.pod.switches.first(), a=1, b=2)
-        with self.assertRaisesMessage(ValidationError, "Both ports are of one block"):
-            circuit.full_clean()
+        self.substitute("1A", "129A")
+        self.substitute("4B", "129B")
+        switch, refused = self.pod.switches.get(number=0), "Both ports are of one block"
+        for a, b in ((1, 2), (129, 2), (5, 129)):
+            with self.subTest(a=a, b=b), self.assertRaisesMessage(ValidationError, refused):
+                OpticalCircuit(switch=switch, a=a, b=b).full_clean()
+        for a, b in ((129, 129), (129, 5), (2, 129), (130, 2)):
+            OpticalCircuit(switch=switch, a=a, b=b).full_clean()
+        # A spare of this switch stands in for nothing on the other one.
+        OpticalCircuit(switch=self.pod.switches.get(number=1), a=129, b=2).full_clean()
