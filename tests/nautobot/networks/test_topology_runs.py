@@ -1,5 +1,6 @@
 """Topologies carried out on simulated switches: drained, switched, read back, lit, and undone."""
 
+import json
 from collections import Counter
 from datetime import date, timedelta
 from typing import Any
@@ -8,6 +9,7 @@ from unittest import mock
 import networkx as nx
 import pytest
 from django.db.models.functions import Now
+from django.urls import reverse
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.tickets.course import Direction, Position
@@ -161,6 +163,48 @@ class TopologyRunTest(NetworkRunCase):
         self.assertIn("stage 1, going back waits", turned.message)
         self.assertEqual(self.run_it(self.confirm(turned)).state, "undone")
         self.assertAgree(24)
+
+
+class DoorTest(NetworkRunCase):
+    """Who routes over it confirms on the page, over REST or on the command line."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.router = somebody("router")
+        allow(self.router, ["view", "drain"], Ticket)
+        self.client.force_login(self.router)
+        self.ticket = self.run_it(self.ready(self.wish()))
+
+    def test_the_page_names_the_links_and_confirms_the_stage_that_it_showed(self) -> None:
+        page = self.client.get(self.ticket.get_absolute_url()).content.decode()
+        self.assertIn("Confirm links drained", page)
+        url = reverse("plugins:fabric_twin:ticket_act", args=[self.ticket.pk])
+        asked = self.client.get(f"{url}?do=confirm-links-drained").content.decode()
+        self.assertRegex(asked, r"Stage 1 waits until somebody confirms that 4 links \(ab0")
+        self.assertRegex(asked, r'name="stage" value="1"')
+        self.client.post(f"{url}?do=confirm-links-drained", {"stage": "2", "said": "early"})
+        self.assertIsNone(self.ticket.stages.get(number=1).drained_at)
+        self.client.post(f"{url}?do=confirm-links-drained", {"stage": "1", "said": "moved"})
+        self.assertEqual(self.ticket.stages.get(number=1).drained_by, self.router)
+        page = self.client.get(self.ticket.get_absolute_url()).content.decode()
+        self.assertNotIn("Confirm links drained", page)
+
+    def test_rest_takes_the_stage_and_refuses_another_one(self) -> None:
+        url = reverse("plugins-api:fabric_twin-api:ticket-detail", args=[self.ticket.pk])
+
+        def confirm(**given: Any) -> Any:
+            body = json.dumps(given)
+            return self.client.post(
+                f"{url}confirm-links-drained/", body, content_type="application/json"
+            )
+
+        self.assertEqual(confirm().status_code, 400)
+        for given in ({"stage": 2}, {"stage": 1, "back": True}):
+            refused = confirm(**given)
+            self.assertEqual(refused.status_code, 400, refused.content)
+            self.assertIn("stage 1 waits, and not stage", refused.content.decode())
+        self.assertEqual(confirm(stage=1, said="moved").status_code, 200)
+        self.assertEqual(confirm(stage=1).status_code, 409)
 
 
 class Killed(BaseException):
