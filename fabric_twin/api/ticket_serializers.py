@@ -208,7 +208,7 @@ class LinksDrainedSerializer(SaidSerializer):
         """What was said, and of which step."""
         data = self.validated_data
         direction = Direction.BACK if data["back"] else Direction.FORWARD
-        return super().facts() | {"step": Position(data["stage"], direction)}
+        return {"said": data.get("said", ""), "step": Position(data["stage"], direction)}
 
 
 class RunAskedSerializer(serializers.Serializer[Any]):

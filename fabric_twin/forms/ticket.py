@@ -333,7 +333,7 @@ class TopologyWishForm(WishForm):
         queryset=Demand.objects.all(),
         required=False,
         query_params=_OF_POD,
-        help_text="Default: the last that was imported. No stage takes links that it needs",
+        help_text="Default: that of the last day. No stage takes links that it needs",
     )
     headroom = forms.IntegerField(
         required=False,

@@ -109,7 +109,8 @@ class ProgressPanel(Panel):
 
 def seen_of(ticket: Ticket) -> str:
     """What a page that stays open has to be new for: its state, and what is to be confirmed."""
-    return f"{ticket.state}{'-drains' if ticket.message.startswith(DRAINS) else ''}"
+    waits = f"-{ticket.direction}-{ticket.stage}" if ticket.message.startswith(DRAINS) else ""
+    return f"{ticket.state}{waits}"
 
 
 def progress_of(ticket: Ticket) -> dict[str, Any]:

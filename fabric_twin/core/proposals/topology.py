@@ -7,7 +7,7 @@ NetworkInUse -- plan_topology      links, circuits by the rule, groups of switch
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -35,7 +35,7 @@ from fabric_twin.core.topology.cabled import CabledPorts
 from fabric_twin.core.topology.joined import all_joined, working
 from fabric_twin.core.topology.links import Demand, Links, loads
 from fabric_twin.core.topology.network import AT_ONCE, Network, SwitchEnd
-from fabric_twin.core.topology.plan import Topology, plan_topology, staged
+from fabric_twin.core.topology.plan import Topology, asked_between, plan_topology, staged
 from fabric_twin.core.topology.stages import check_left, kept, links_of
 
 #: Seconds that a person who waits for a page gives the search for fewer changes.
@@ -229,6 +229,7 @@ def propose_topology(
     )
     plan = _plan(now, ports, topology)
     asked = f" for the demand of {now.day}" if now.demand is not None else ""
+    left_alone = {ports.switch(name) for name in topology.left_alone}
     return TopologyProposal(
         kind=TOPOLOGY,
         title=f"{kind.capitalize()} topology{asked}",
@@ -236,8 +237,8 @@ def propose_topology(
         topology=topology,
         plan=plan,
         risk=_risk(plan, now, headroom),
-        effects=_effects(now, plan),
-        warnings=tuple(_warnings(now, topology)),
+        effects=_effects(now, plan, left_alone),
+        warnings=tuple(_warnings(now, topology, left_alone)),
     )
 
 
@@ -260,7 +261,7 @@ def _plan(now: NetworkInUse, ports: CabledPorts, topology: Topology) -> Plan:
     return staged(plan, [*groups, sorted(others)])
 
 
-def _effects(now: NetworkInUse, plan: Plan) -> tuple[Effect, ...]:
+def _effects(now: NetworkInUse, plan: Plan, left_alone: Collection[str]) -> tuple[Effect, ...]:
     """Circuits that become wanted as they are, and wanted ones that never came and never will."""
     on_ports = {port for circuit in (*plan.remove, *plan.add) for port in circuit.ports}
     want = tuple(circuit for circuit in plan.keep if circuit.key in now.left_over)
@@ -268,7 +269,9 @@ def _effects(now: NetworkInUse, plan: Plan) -> tuple[Effect, ...]:
     drop = tuple(
         circuit
         for circuit in now.circuits
-        if circuit.key in now.missing - added - now.left_over and on_ports.isdisjoint(circuit.ports)
+        if circuit.key in now.missing - added - now.left_over
+        and circuit.switch not in left_alone
+        and on_ports.isdisjoint(circuit.ports)
     )
     return (AcceptCircuits(want, drop),) if want or drop else ()
 
@@ -283,8 +286,10 @@ def _risk(plan: Plan, now: NetworkInUse, headroom: float) -> Risk:
     return Risk(MEDIUM, f"{many} go dark; in each stage every pair keeps what it asks for{room}")
 
 
-def _warnings(now: NetworkInUse, topology: Topology) -> list[str]:
+def _warnings(now: NetworkInUse, topology: Topology, left_alone: Collection[str]) -> list[str]:
     said = []
+    if left_alone:
+        said.append(f"Left as they are, for they are out: {some(sorted(left_alone))}")
     if topology.not_made:
         first = topology.not_made[0]
         more = f" and {len(topology.not_made) - 1:,} more" if len(topology.not_made) > 1 else ""
@@ -297,9 +302,9 @@ def _warnings(now: NetworkInUse, topology: Topology) -> list[str]:
     return said
 
 
-def _working(now: NetworkInUse, ports: CabledPorts, besides: Collection[Key] = ()) -> Links:
-    """By pair, the links that work now, without some circuits."""
-    gone = now.missing | now.left_over | frozenset(besides)
+def _working(now: NetworkInUse, ports: CabledPorts) -> Links:
+    """By pair, the links that work now."""
+    gone = now.missing | now.left_over
     there = [rule for c in now.circuits if c.key not in gone and (rule := ports.by_rule(c))]
     return links_of(now.network, working(all_joined(now.network, there), now.out))
 
@@ -308,13 +313,16 @@ def _greatest(network: Network, links: Links, asked: Demand) -> float | None:
     return float(loads(network, links, asked).max(initial=0.0)) if asked.any() else None
 
 
-def check_without(now: NetworkInUse, going: Collection[Circuit], where: str) -> None:
-    """Refuse to take circuits away where those that are left do not carry what is asked now."""
+def check_without(
+    now: NetworkInUse, first: Sequence[Circuit], left: Sequence[Circuit], where: str
+) -> None:
+    """Refuse circuits that do not carry what is asked now, as far as the `first` ones did."""
     if now.demand is None:
         return
-    ports, keys = CabledPorts(now.network, now.intended), {circuit.key for circuit in going}
-    left = _working(now, ports, keys)
-    check_left(now.network, left, kept(now.network, now.demand, 0.0, _working(now, ports)), where)
+    ports = CabledPorts(now.network, now.intended)
+    asked = asked_between(now.network, now.demand, now.takes)
+    at_first, then = (_working(replace(now, circuits=tuple(some)), ports) for some in (first, left))
+    check_left(now.network, then, kept(now.network, asked, 0.0, at_first), where)
 
 
 def _pairs(ports: CabledPorts, circuits: Sequence[Circuit]) -> list[str]:

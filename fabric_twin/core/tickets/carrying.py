@@ -123,8 +123,8 @@ def next_step(
     """What to do next; without patience, who does not answer is not waited for."""
     if course.is_over(position):
         return End(State.UNDONE if position.is_back else State.DONE)
-    if strangers := foreign_circuits(course, sight):
-        return End(State.FAILED, _foreign(strangers), tuple(_as_bad(strangers)))
+    if held := _held(course, position, sight):
+        return held
     begins = position.tries == 0
     if (
         begins
@@ -138,6 +138,26 @@ def next_step(
     if patient and sight.silent:
         return Wait(sight.silent)
     return Judge()
+
+
+def _held(course: Course, position: Position, sight: Sight) -> End | None:
+    """Why nothing may be touched: circuits that are not the ticket's, or not of this stage."""
+    if strangers := foreign_circuits(course, sight):
+        return End(State.FAILED, _foreign(strangers), tuple(_as_bad(strangers)))
+    if course.drains_links and (others := _of_other_stages(course, position, sight)):
+        return End(State.FAILED, _named(others), tuple(others))
+    return None
+
+
+def _of_other_stages(course: Course, position: Position, sight: Sight) -> list[Bad]:
+    """Circuits that would be removed and were not confirmed to be idle: the records are behind."""
+    may = course.may_remove(position)
+    return [
+        Bad(course.own[switch, *pair], False, "another stage brought it, and it may be in use")
+        for switch, change in missing(course, position, sight).items()
+        for pair in sorted(change.delete)
+        if (switch, *pair) not in may
+    ]
 
 
 def _not_begun(

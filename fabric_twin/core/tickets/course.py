@@ -92,6 +92,8 @@ class Course:
     window_end: float | None = None
     #: Circuits that were there when it began and not lit: put back, they need not be lit either.
     dark: frozenset[Key] = frozenset()
+    #: Whether a stage removes nothing but its own: what others brought may carry traffic.
+    drains_links: bool = False
 
     def __post_init__(self) -> None:
         """Refuse stages that do not follow from each other: the plan that made them is wrong."""
@@ -196,6 +198,16 @@ class Course:
         stage = self.stages[position.stage - 1]
         back = (circuit for circuit in stage.remove if circuit.key not in self.dark)
         return tuple(back) if position.is_back else stage.add
+
+    def may_remove(self, position: Position) -> frozenset[Key]:
+        """What may be removed where links are drained: what this stage or one before it takes."""
+        at = position.stage - 1
+        some = (
+            (circuit for stage in self.stages[at:] for circuit in stage.add)
+            if position.is_back
+            else (circuit for stage in self.stages[: at + 1] for circuit in stage.remove)
+        )
+        return frozenset(circuit.key for circuit in some)
 
     @cached_property
     def _known(self) -> dict[tuple[int, Direction], tuple[Pairs, Pairs]]:

@@ -10,7 +10,14 @@ import numpy as np
 
 from fabric_twin.core.circuits.plans import Circuit, Plan, Stage, make_plan
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.topology.joined import Joined, all_joined, is_out, spread_of, working
+from fabric_twin.core.topology.joined import (
+    Joined,
+    all_joined,
+    blocks_of,
+    is_out,
+    spread_of,
+    working,
+)
 from fabric_twin.core.topology.links import (
     Demand,
     Links,
@@ -43,6 +50,8 @@ class Topology:
     groups: Sequence[Sequence[str]] = ()
     #: Circuits that are not made, for a port of theirs is out.
     not_made: tuple[Circuit, ...] = ()
+    #: Switches that are out, and so are left as they are.
+    left_alone: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """As the contract has it."""
@@ -91,11 +100,12 @@ def plan_topology(
     an end that is out.
     """
     there = all_joined(network, present)
-    demand = _asked(network, demand, takes)
+    demand = _masked(network, demand, takes)
     links = _links(network, kind, demand, owners or {}, takes)
     found = rewire(network, links, spread_of(network, there) if there else None, patience)
+    dead = _dead_switches(network, out)
     wanted, not_made = _makeable(
-        network, with_ports(network, found.circuits, there, out), there, out
+        network, links, with_ports(network, found.circuits, there, out), there, (out, dead)
     )
     held = {circuit.key: circuit.owner for circuit in present}
     owner = _owners(network, owners or {}) if kind == "isolated" else {}
@@ -120,20 +130,24 @@ def plan_topology(
         np.minimum.reduce(least),
         groups,
         tuple(_named(network, one, {}) for one in not_made),
+        tuple(network.switch_name(number) for number in sorted(dead)),
     )
 
 
 def _makeable(
     network: Network,
+    links: Links,
     wanted: Iterable[Joined],
     there: Collection[Joined],
-    out: Collection[SwitchEnd],
+    lost: tuple[Collection[SwitchEnd], Collection[int]],
 ) -> tuple[list[Joined], list[Joined]]:
     """Circuits that are there or can be made, and those that cannot: an end is out.
 
-    What was to give way for one that cannot be made stays, and so does all of a switch that is out.
+    What was to give way for one that cannot be made stays, if its pair is to have links at all; so
+    does all of a switch that is out. `lost` are ends, and switches, that are out.
     """
-    stays, dead = frozenset(there), _dead_switches(network, out)
+    out, dead = lost
+    stays = frozenset(there)
     made = [one for one in there if one.switch in dead]
     not_made = []
     for one in wanted:
@@ -144,7 +158,8 @@ def _makeable(
     taken = {end for one in made for end in _ends(one)}
     missed = {end for one in not_made for end in _ends(one)}
     for one in sorted(stays.difference(made)):
-        if not missed.isdisjoint(_ends(one)) and taken.isdisjoint(_ends(one)):
+        is_free = not missed.isdisjoint(_ends(one)) and taken.isdisjoint(_ends(one))
+        if is_free and links[blocks_of(network, one)]:
             made.append(one)
             taken.update(_ends(one))
     return made, not_made
@@ -161,10 +176,14 @@ def _dead_switches(network: Network, out: Collection[SwitchEnd]) -> set[int]:
     return {switch for switch, many in left.items() if many >= held}
 
 
-def _asked(network: Network, demand: Demand | None, takes: Collection[str] | None) -> Demand | None:
+def _masked(
+    network: Network, demand: Demand | None, takes: Collection[str] | None
+) -> Demand | None:
+    return demand if demand is None or takes is None else asked_between(network, demand, takes)
+
+
+def asked_between(network: Network, demand: Demand, takes: Collection[str]) -> Demand:
     """What is asked between blocks that take links."""
-    if demand is None or takes is None:
-        return demand
     alone = np.array([block.name not in takes for block in network.blocks], np.bool_)
     return np.where(np.logical_or.outer(alone, alone), 0.0, demand)
 

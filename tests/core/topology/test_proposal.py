@@ -23,7 +23,9 @@ from fabric_twin.core.proposals.topology import (
     propose_topology,
 )
 from fabric_twin.core.tickets.course import Course
+from fabric_twin.core.topology.joined import Joined
 from fabric_twin.core.topology.network import Network, SwitchEnd, placed
+from fabric_twin.core.topology.ports import with_ports
 from fabric_twin.core.topology.wiring import intended_network
 from tests.examples import examples
 
@@ -180,26 +182,30 @@ def test_a_strand_on_a_spare_is_switched_there_and_one_that_is_out_gets_no_link(
     assert less.warnings[0].startswith("Not made, for a port or a strand is out: ")
 
 
-def test_no_link_goes_for_one_that_cannot_be_made_and_a_dead_one_goes_first() -> None:
+def test_a_switch_that_is_out_is_left_alone_and_counts_for_nothing() -> None:
     four = [*circuits(1, BEFORE), *circuits(2, BEFORE)]
     network = blocks("abcd", rate=1.0)
-    asked = np.full((4, 4), 1.0)
+    asked = np.full((4, 4), 0.5)
     asked[0, 1] = asked[1, 0] = 2.0
     np.fill_diagonal(asked, 0.0)
     now = replace(in_use(network, four), demand=asked)
     # A switch that is out is left alone, and the ticket does not wait for it.
     dead = frozenset(SwitchEnd(2, port, side) for port in range(1, 13) for side in (0, 1))
     found = propose_topology(replace(now, out=dead), "engineered")
-    assert {c.switch for c in (*found.plan.remove, *found.plan.add)} <= {"dc1-ocs-01"}
-    assert found.warnings[0].startswith("Not made")
-    # What a dead link carries counts for nothing.
-    half = found.blast.load[0]
-    assert half == 2.0 / 2
-    one_out = replace(now, out=frozenset({SwitchEnd(1, 1, 0)}))
-    less = propose_topology(one_out, "engineered")
-    gone = {c.key for c in less.plan.remove}
-    ab = {("dc1-ocs-01", "1A", "4B"), ("dc1-ocs-01", "4A", "1B"), ("dc1-ocs-02", "1A", "4B")}
-    assert not gone & ab or ("dc1-ocs-01", "1A", "4B") in gone
+    assert {c.switch for c in (*found.plan.remove, *found.plan.add)} == {"dc1-ocs-01"}
+    assert found.warnings[0] == "Left as they are, for they are out: dc1-ocs-02"
+    # What a dead link carries counts for nothing: of four links of a and b two are left.
+    assert found.blast.load[0] == 2.0 / 2
+
+
+def test_of_links_that_are_there_a_dead_one_goes_first_and_none_comes_to_a_dead_port() -> None:
+    network, dead = blocks("ab"), {SwitchEnd(1, 1, 0)}
+    wanted = np.zeros((2, 2, 2), np.int64)
+    wanted[0, 0, 1] = 1
+    there = [Joined(1, 1, 4), Joined(1, 2, 5)]
+    assert list(with_ports(network, wanted, there, dead)) == [Joined(1, 2, 5)]
+    assert list(with_ports(network, wanted, (), dead)) == [Joined(1, 2, 4)]
+    assert list(with_ports(network, wanted)) == [Joined(1, 1, 4)]
 
 
 def test_a_network_without_a_block_that_takes_links_is_refused() -> None:
@@ -214,10 +220,18 @@ def test_circuits_that_a_pair_needs_by_now_are_not_taken_away() -> None:
     asked = np.full((4, 4), 4.0)
     np.fill_diagonal(asked, 0.0)
     now = replace(in_use(blocks("abcd", rate=1.0), four), demand=asked)
-    check_without(now, [], "stage 1")
+    check_without(now, four, four, "stage 1")
     with pytest.raises(FabricTwinError, match="stage 1: without the circuits that go"):
-        check_without(now, four[:2], "stage 1")
-    check_without(replace(now, demand=None), four, "stage 1")
+        check_without(now, four, four[2:], "stage 1")
+    check_without(replace(now, demand=None), four, [], "stage 1")
+    # What it never had is not asked for, nor what a block asks that takes no links.
+    check_without(now, four[2:], four[2:], "stage 1")
+    check_without(
+        replace(now, takes=frozenset("ab")),
+        four,
+        circuits(1, "1A-4B 4A-1B 7A-2B 2A-7B") + circuits(2, "1A-4B 4A-1B"),
+        "1",
+    )
 
 
 @given(st.data())

@@ -147,10 +147,39 @@ class TopologyRunTest(NetworkRunCase):
         self.assertEqual(ticket.state, "withdrawn")
         self.assertIn("block ab03 is Draining now", ticket.message)
 
+    def test_a_block_that_leaves_is_drained_to_the_end_and_back(self) -> None:
+        Block.objects.filter(name="ab04").update(status=status_of(Block, "Draining"))
+        done, waited = self.through(self.ready(self.wish(topology="uniform")))
+        self.assertEqual((done.state, waited), ("done", 2))
+        self.assertEqual(len(self.shown()), 18)
+        back = life.approve(life.ask_undo(done, self.ada, "it stays"), self.root)
+        self.assertEqual(self.through(life.undo(back, self.root))[0].state, "undone")
+        self.assertAgree(24)
+
+    def test_records_that_are_behind_take_nothing_away_that_others_brought(self) -> None:
+        """As after a restore: switches have all of it, and the ticket believes to be at stage 1."""
+        ticket = self.run_it(self.ready(self.wish()))
+        end = course_of(ticket).states[-1]
+        own = course_of(ticket).own
+        for switch in self.switches:
+            kept = {
+                (f"{a}A", f"{b}B")
+                for s, a, b in self.recorded(wanted=True)
+                if s == switch and (s, f"{a}A", f"{b}B") not in own
+            }
+            self.set_circuits({(a, b) for s, a, b in end if s == switch} | kept, switch=switch)
+        before = self.shown()
+        held = self.run_it(self.confirm(ticket))
+        self.assertEqual(held.state, "failed")
+        self.assertIn("another stage brought it, and it may be in use", held.message)
+        self.assertEqual(self.shown(), before)
+
     def test_who_waits_past_the_window_is_gone_on_with(self) -> None:
         ticket = self.run_it(self.ready(self.wish()))
         self.assertEqual(due_tickets(), [])
-        Ticket.objects.filter(pk=ticket.pk).update(window_end=Now() - timedelta(seconds=1))
+        Ticket.objects.filter(pk=ticket.pk).update(
+            window_start=Now() - timedelta(hours=1), window_end=Now() - timedelta(seconds=1)
+        )
         self.assertEqual(due_tickets(), [ticket.pk])
         ended = self.run_it(Ticket.objects.get(pk=ticket.pk))
         self.assertEqual(ended.state, "undone")

@@ -12,6 +12,7 @@ from nautobot.apps.testing import TestCase
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import (
     Block,
+    Demand,
     OpticalCircuit,
     Pod,
     Reservation,
@@ -186,5 +187,9 @@ class DoorTest(TopologyCase):
         Ticket.objects.all().delete()
         user = somebody("reader")
         allow(user, ["view"], Pod)
+        with self.assertRaisesMessage(FabricTwinError, "reader may not view 1 of 1 demands"):
+            wish_ticket(self.pod, "topology", WISH, user)
+        allow(user, ["view"], Demand)
+        user = type(user).objects.get(pk=user.pk)
         with self.assertRaisesMessage(FabricTwinError, "may not add ticket"):
             wish_ticket(self.pod, "topology", WISH, user)

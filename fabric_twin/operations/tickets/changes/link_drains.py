@@ -57,7 +57,8 @@ def awaits_link_drain(ticket: Ticket) -> str:
 def confirm_links_drained(ticket: Ticket, step: Position, user: User, said: str = "") -> Ticket:
     """Write down that the links of a step carry nothing: of the one that waits, and no other.
 
-    Refused where what is left would not carry what pairs ask for by now.
+    Refused on the way forward where what is left would not carry what pairs ask for by now, as far
+    as they had it before the ticket. Back it is always possible.
     """
     there = hold_ticket(ticket, user, "drain")
     if not awaits_link_drain(there):
@@ -73,8 +74,8 @@ def confirm_links_drained(ticket: Ticket, step: Position, user: User, said: str 
             where=f"ticket {there.name}",
             remedy="Look at its page: it says which links to drain now",
         )
-    stage = course.stages[position.stage - 1]
-    check_kept(there.pod, stage.add if position.is_back else stage.remove, str(position))
+    if not position.is_back:
+        check_kept(there.pod, there.plan.get("demand"), course, position)
     there.stages.filter(number=position.stage).update(drained_by=user, drained_at=timezone.now())
     # On its way back it says why it turned.
     turned = there.events.filter(what="turn").order_by("-number").first()

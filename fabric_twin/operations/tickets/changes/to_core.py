@@ -47,6 +47,7 @@ def course_of(ticket: Ticket) -> Course:
         ticket.most_bad,
         end.timestamp() if end else None,
         frozenset((switch, a, b) for switch, a, b in ticket.dark),
+        ticket.plan.get("drains_links", False),
     )
 
 
