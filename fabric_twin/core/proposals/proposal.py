@@ -247,13 +247,13 @@ def checked(stage: Stage, limits: Limits, heard: str = "") -> str:
     if stage.remove:
         said.append(f"the switches no longer report {_many(stage.remove)}")
     if stage.add:
-        errors = f", and errors before correction are at most {limits.ber:g}" if heard else ""
+        last = f"{-limits.reflection:g} dB"
+        last += f", and errors before correction are at most {limits.ber:g}" if heard else ""
         said.append(
             f"{_many(stage.add)} are tuned at both ends; {heard}the switch loses at most "
             f"{limits.switch_loss:g} dB and {limits.switch_rise:g} dB more than on a good day, or "
-            "in the factory where it had none and the switch tells"
-            f"{', the' if heard else ', and the'} return loss is at least "
-            f"{-limits.reflection:g} dB{errors}"
+            f"in the factory where it had none and the switch tells, {'' if heard else 'and '}"
+            f"the return loss is at least {last}"
         )
     return "; ".join(said)
 
