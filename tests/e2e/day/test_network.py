@@ -124,8 +124,6 @@ def topology_follows_demand(hand: Hand, boss: Hand, network: str, picture: Pictu
     page.get_by_label("Switches at once").fill("1")
     hand.button("See what it would do")
     expect(page.get_by_text("in each stage every pair keeps what it asks for")).to_be_visible()
-    page.set_viewport_size({"width": 1440, "height": 1500})
-    picture(page, "topology-wish")
     hand.button("Make the draft")
     act(hand, "Submit")
     go(boss.page, page.url)
