@@ -44,7 +44,7 @@ LONGEST_LEASE = timedelta(minutes=10)
 PAST: Mapping[Any, tuple[str, ...]] = {
     Touch: ("since", "last"),
     Reading: ("asked", "answered"),
-    TicketStage: ("started", "ended"),
+    TicketStage: ("started", "ended", "drained_at"),
     Ticket: ("started", "ended"),
     WorkOrder: ("started", "ended", "under_way_since", "advance_asked"),
     JobLease: ("called", "ended"),

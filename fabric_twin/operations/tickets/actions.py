@@ -76,12 +76,6 @@ def _drained(ticket: Ticket, user: User, given: TicketGiven) -> Ticket:
 
 def _links_drained(ticket: Ticket, user: User, given: TicketGiven) -> Ticket:
     """Confirm that the links of the next stage carry nothing, and go on."""
-    if given.step is None:
-        raise UnusableInput(
-            "no stage is named whose links carry nothing",
-            where=f"ticket {ticket.name}",
-            remedy=f"Name it: {awaits_link_drain(ticket) or 'none waits now'}",
-        )
     with transaction.atomic():
         there = confirm_links_drained(ticket, given.step, user, given.said)
         call_soon(there)

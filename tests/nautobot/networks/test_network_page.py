@@ -24,6 +24,7 @@ from fabric_twin.models import (
 from fabric_twin.operations.networks.demand import keep_demand
 from fabric_twin.operations.networks.load import load_network
 from fabric_twin.operations.orders.propose import OrderWish, propose_order
+from fabric_twin.operations.pods.ask_sync import can_be_read
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 from fabric_twin.presenters.attention import attention
@@ -276,8 +277,9 @@ class RefusedTest(NetworkCase):
                 what()
         self.assertFalse(Slice.objects.exists() or Finding.objects.exists())
 
-    def test_its_switches_are_not_given_an_address(self) -> None:
+    def test_its_switches_are_read_once_they_have_an_address(self) -> None:
         switch = Switch.objects.first()
+        self.assertFalse(can_be_read(self.pod))
         switch.address = "127.0.0.1:50051"
-        with self.assertRaisesMessage(Exception, "Nautobot does not ask blocks yet"):
-            switch.full_clean()
+        switch.validated_save()
+        self.assertTrue(can_be_read(self.pod))

@@ -54,7 +54,9 @@ def awaits_link_drain(ticket: Ticket) -> str:
     return undrained(ticket, course_of(ticket))
 
 
-def confirm_links_drained(ticket: Ticket, step: Position, user: User, said: str = "") -> Ticket:
+def confirm_links_drained(
+    ticket: Ticket, step: Position | None, user: User, said: str = ""
+) -> Ticket:
     """Write down that the links of a step carry nothing: of the one that waits, and no other.
 
     Refused on the way forward where what is left would not carry what pairs ask for by now, as far
@@ -68,9 +70,9 @@ def confirm_links_drained(ticket: Ticket, step: Position, user: User, said: str 
             remedy="Look at its page: it says what it waits for",
         )
     course, position = course_of(there), position_of(there)
-    if (step.stage, step.is_back) != (position.stage, position.is_back):
+    if step is None or step.again != position.again:
         raise UnusableInput(
-            f"{position} waits, and not {step.again}",
+            f"{position} waits, and {f'not {step.again}' if step else 'no stage is named'}",
             where=f"ticket {there.name}",
             remedy="Look at its page: it says which links to drain now",
         )
