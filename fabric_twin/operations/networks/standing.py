@@ -14,7 +14,7 @@ from fabric_twin.repositories.pod_record import OUT_OF_SERVICE, PodRecord
 
 @dataclass(frozen=True, eq=False)
 class NetworkRecord:
-    """All of a network, whoever looks; each part is read once, when it is asked for."""
+    """All of a network, for every reader; each part is read once, when it is asked for."""
 
     record: PodRecord
 

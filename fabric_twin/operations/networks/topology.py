@@ -26,7 +26,7 @@ from fabric_twin.repositories.pod_record import USABLE, PodRecord, names_of
 def propose_of_network(pod: Pod, wish: Wish, user: User | None = None) -> TopologyProposal:
     """What a wish for a topology would change; nothing is written.
 
-    Whoever asks has to be allowed to view the demand that it follows; nobody is the system.
+    A user needs the permission to view the demand that it follows; nobody is the system.
     """
     pod.to_core().check_can(Verb.TOPOLOGY, NotPossible)
     check_alone(pod)
