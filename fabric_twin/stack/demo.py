@@ -25,9 +25,13 @@ SLICES = {"train-12": "8x16x16", "eval-3": "4x4x8", "debug-1": "2x2x1"}
 FIRST_AUDIT_WITHIN = 60
 
 
-def load_demo(stack: Stack, console: Console) -> None:
-    """Do the stages that were not done: what somebody deleted stays deleted."""
+def load_demo(stack: Stack, console: Console, heed: Callable[[], None]) -> None:
+    """Do the stages that were not done: what somebody deleted stays deleted.
+
+    `heed` raises what somebody asked for meanwhile.
+    """
     for name, stage in STAGES.items():
+        heed()
         if f"demo: {name}" not in stack.folder.done:
             with console.step(f"Demo: {name}"), answered(stack):
                 console.tell(stage(stack))

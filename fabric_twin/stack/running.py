@@ -3,10 +3,10 @@
 import contextlib
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
-from typing import Any, NoReturn
+from typing import Any
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.console import Console, LogView
@@ -22,6 +22,7 @@ from fabric_twin.stack.recovery.moved_fabric import move_records
 from fabric_twin.stack.recovery.ports import kept_port
 from fabric_twin.stack.recovery.space import free_bytes, refuse_without_space, space_refused
 from fabric_twin.stack.simulated_fabric import POD, SimulatedFabric
+from fabric_twin.stack.stop_signals import StopAsked, StopSignals
 from fabric_twin.stack.supervisor import Supervisor
 
 #: Seconds after which new lines of logs are shown.
@@ -30,19 +31,16 @@ _LOGS = 0.1
 _STOP_SECONDS = 90
 
 
-class _Asked(BaseException):
-    """Somebody asked the stack to stop."""
-
-
 def up(folder: StateFolder, console: Console, *, port: int = 0, demo: bool = True) -> None:
     """Start everything, say where it is, and stay until asked to stop."""
+    stop = StopSignals()
     with space_refused(folder):
         folder.make()
-        with folder.held() as ours, contextlib.suppress(_Asked):
+        with folder.held() as ours, contextlib.suppress(StopAsked):
             if not ours:
                 _say_where_it_runs(folder, console)
                 return
-            with _asked_by_signals(), Facts.told(folder, console) as facts:
+            with stop.heard(), Facts.told(folder, console) as facts:
                 end_left_over(folder, console.say)
                 refuse_without_space(folder)
                 fabric = SimulatedFabric.of(folder, console.say) if demo else None
@@ -50,13 +48,15 @@ def up(folder: StateFolder, console: Console, *, port: int = 0, demo: bool = Tru
                 stack = Stack(folder, web, fabric)
                 alone = nullcontext() if stack.postgres else held_alone(stack.database)
                 with alone as lock:
-                    _run(stack, console, facts, lock)
+                    _run(stack, console, facts, lock, stop)
 
 
-def _run(stack: Stack, console: Console, facts: Facts, lock: DatabaseLock | None) -> None:
+def _run(
+    stack: Stack, console: Console, facts: Facts, lock: DatabaseLock | None, stop: StopSignals
+) -> None:
     begun = time.monotonic()
     console.say(f"fabric-twin: everything is kept in {stack.folder.path}")
-    supervisor = Supervisor(console)
+    supervisor = Supervisor(console, stop.heed)
     facts.parts, supervisor.changed, write = supervisor.facts, facts.write, facts.write
     write(address=stack.address, demo=state_of_demo(stack))
     try:
@@ -82,10 +82,11 @@ def _run(stack: Stack, console: Console, facts: Facts, lock: DatabaseLock | None
                 supervisor.begin(others)
                 supervisor.wait([worker, *others])
             if state_of_demo(stack) == "loading":
-                write(demo=_load_demo(stack, console, begun))
+                write(demo=_load_demo(stack, console, stop, begun))
             console.say("  Logs follow.")
             view = LogView(console, [(p.name, p.program.log) for p in (*servers, *nautobot)])
             while not watching.done():
+                stop.heed()
                 view.show()
                 if lock and lock.lost:
                     raise lock.lost
@@ -107,10 +108,10 @@ def _follow_fabric(stack: Stack, fabric: SimulatedFabric, console: Console) -> N
         console.say(f"  Records still say where the fabric was. {refused}", fg="red")
 
 
-def _load_demo(stack: Stack, console: Console, begun: float) -> str:
+def _load_demo(stack: Stack, console: Console, stop: StopSignals, begun: float) -> str:
     """Load the demo, or say why it is not whole: what was loaded stays, and so do the pages."""
     try:
-        load_demo(stack, console)
+        load_demo(stack, console, stop.heed)
     except StackRefused as refused:
         console.say(f"  The demo is not complete. {refused}", fg="red")
         return "failed"
@@ -151,24 +152,6 @@ def _say_where_it_runs(folder: StateFolder, console: Console) -> None:
     doing = "runs already" if facts["state"] == "ready" else "is being started already"
     where = f" at {facts['address']}" if facts["address"] else ""
     console.say(f"fabric-twin {doing}{where} (process {pid}).")
-
-
-@contextlib.contextmanager
-def _asked_by_signals() -> Iterator[None]:
-    """Ctrl-C, `down` and a closed terminal all ask the same."""
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-    def ask(_number: int, _frame: object) -> NoReturn:
-        for number in numbers:  # once is enough: what follows is stopping in order
-            signal.signal(number, signal.SIG_IGN)
-        raise _Asked
-
-    before = {number: signal.signal(number, ask) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def status(folder: StateFolder) -> dict[str, Any]:

@@ -75,8 +75,9 @@ class _Running:
 class Supervisor:
     """Runs parts for as long as this process lives, and no longer."""
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self, console: Console, heed: Callable[[], None] = lambda: None) -> None:
+        #: `heed` raises what somebody asked for while parts are waited for.
+        self._console, self._heed = console, heed
         #: Called when a part begins, ends or answers.
         self.changed: Callable[[], None] = lambda: None
         #: Parts that were started side by side, in the order they were.
@@ -100,6 +101,7 @@ class Supervisor:
         """Wait until each of some parts has answered; one that ends before that is refused."""
         names = {part.name for part in parts}
         while waiting := names - {each.part.name for each in self._running if self._is_up(each)}:
+            self._heed()
             self._console.tell(f"waiting for {', '.join(sorted(waiting))}")
             time.sleep(_TICK)
         self._console.tell("")
