@@ -216,7 +216,7 @@ def _cube(instance: Cube, raw: bool = False, **_: Any) -> None:
 
 def _block(instance: Block, raw: bool = False, **_: Any) -> None:
     if not raw:
-        touch([instance.pod_id])
+        touch([instance.pod_id], block=[instance.pk])
 
 
 def _slice(instance: Slice, raw: bool = False, **_: Any) -> None:

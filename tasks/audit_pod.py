@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from nautobot.apps.jobs import BooleanVar, ChoiceVar, DryRunVar, MultiObjectVar, ObjectVar
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.models import AuditRun, Cube, Finding, Pod, Port, Switch
+from fabric_twin.core.kinds import Verb
+from fabric_twin.models import AuditRun, Block, Cube, Finding, Pod, Port, Switch
 from fabric_twin.models.audit_run import GateChoices
 from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.observe import observe_scope
@@ -40,6 +41,9 @@ class AuditPod(RefusingJob):
     )
     cube = ObjectVar(
         model=Cube, required=False, query_params={"pod": "$pod"}, description="Only this cube"
+    )
+    block = ObjectVar(
+        model=Block, required=False, query_params={"pod": "$pod"}, description="Only this block"
     )
     ports = MultiObjectVar(
         model=Port, required=False, query_params={"pod": "$pod"}, description="Only these ports"
@@ -80,6 +84,7 @@ class AuditPod(RefusingJob):
         pod: Pod | None = None,
         switch: Switch | None = None,
         cube: Cube | None = None,
+        block: Block | None = None,
         ports: Iterable[Port] = (),
         light: bool = False,
         light_test: bool = False,
@@ -87,7 +92,7 @@ class AuditPod(RefusingJob):
         dryrun: bool = False,
     ) -> str:
         """Audit one pod or all; one that refuses does not stop the others."""
-        parts = [self.visible(part) for part in (switch, cube, *(ports or ())) if part]
+        parts = [self.visible(part) for part in (switch, cube, block, *(ports or ())) if part]
         for part in parts:
             if pod and part.pod_id != pod.pk:
                 raise UnusableInput(
@@ -95,8 +100,8 @@ class AuditPod(RefusingJob):
                     where=f"pod {pod.name}",
                     remedy="Name one of the pod, or none for all of it",
                 )
-        scope = _scope(switch, cube, list(ports or ()), light=light)
-        if not pod and (switch or cube or ports):
+        scope = _scope(switch, cube, block, list(ports or ()), light=light)
+        if not pod and parts:
             raise UnusableInput(
                 "a part of a pod is named and no pod",
                 where="pod",
@@ -119,8 +124,7 @@ class AuditPod(RefusingJob):
             return told, gate not in FAILS[fail_on or ""]
 
         every = () if pod else self.every_pod()
-        # There is no light in a network: its switches are not asked.
-        pods = [one for one in every if not (light_test and one.is_network)]
+        pods = [one for one in every if not light_test or one.can(Verb.LIGHT_TEST)]
         pods = [self.visible(pod)] if pod else pods
         return self.for_each(pods, audit, "The audit gate failed for %s")
 
@@ -155,16 +159,18 @@ class AuditPod(RefusingJob):
         log(sentence(run), extra={"object": run})
 
 
-def _scope(switch: Switch | None, cube: Cube | None, ports: list[Port], *, light: bool) -> Scope:
-    if sum(map(bool, (switch, cube, ports))) > 1:
+def _scope(
+    switch: Switch | None, cube: Cube | None, block: Block | None, ports: list[Port], *, light: bool
+) -> Scope:
+    if sum(map(bool, (switch, cube, block, ports))) > 1:
         raise UnusableInput(
-            "a switch, a cube or ports are named together",
+            "a switch, a cube, a block or ports are named together",
             where="scope",
             remedy="Name one of them, or none for the whole pod",
         )
     return Scope(
         switches=frozenset({switch.number} if switch else ()),
-        slots=frozenset({cube.slot} if cube else ()),
+        slots=frozenset({cube.slot} if cube else block.places if block else ()),
         ports=frozenset(port.number for port in ports),
         light=light,
     )

@@ -34,7 +34,7 @@ class LoadNetwork(RefusingJob):
     address = StringVar(
         required=False,
         max_length=255,
-        description="HOST:PORT where all switches of a new network answer gNMI, each by its name",
+        description="HOST:PORT where new switches and blocks answer gNMI, each by its own name",
     )
     dryrun = DryRunVar(description="Say what would be loaded, and write nothing")
 

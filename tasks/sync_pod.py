@@ -2,7 +2,7 @@
 
 from nautobot.apps.jobs import DryRunVar, ObjectVar
 
-from fabric_twin.models import Cube, Pod, Switch
+from fabric_twin.models import Block, Cube, Pod, Switch
 from fabric_twin.operations.dispatch import run_job
 from fabric_twin.operations.pods.sync import sync_pod
 from fabric_twin.operations.pods.thin_light import thin_light
@@ -13,7 +13,7 @@ name = "Fabric Twin"
 
 
 class SyncPod(RefusingJob):
-    """Ask switches and cubes how they are, and keep what they say."""
+    """Ask switches, cubes and blocks how they are, and keep what they say."""
 
     to_fabric = True
 
@@ -23,6 +23,9 @@ class SyncPod(RefusingJob):
     )
     cube = ObjectVar(
         model=Cube, required=False, query_params={"pod": "$pod"}, description="Only this cube"
+    )
+    block = ObjectVar(
+        model=Block, required=False, query_params={"pod": "$pod"}, description="Only this block"
     )
     dryrun = DryRunVar(description="Look, say what would change, and write nothing")
 
@@ -39,11 +42,13 @@ class SyncPod(RefusingJob):
         pod: Pod | None = None,
         switch: Switch | None = None,
         cube: Cube | None = None,
+        block: Block | None = None,
         dryrun: bool = False,
     ) -> str:
         """Sync one pod or all; one that refuses does not stop the others."""
-        devices = {str(switch)} if switch else {cube.rack.name} if cube else None
-        place = switch or cube
+        place = switch or cube or block
+        device = cube.rack if cube else getattr(place, "device", None)
+        devices = {str(device.name)} if device else None
         of = self.visible(place).pod if place else pod
 
         def sync(one: Pod) -> tuple[str, bool]:
@@ -58,5 +63,5 @@ class SyncPod(RefusingJob):
             self.logger.info("%s", synced, extra={"object": one})
             return f"{one.name}: {synced}", True
 
-        pods = [self.visible(of)] if of else [one for one in self.every_pod() if not one.is_network]
+        pods = [self.visible(of)] if of else list(self.every_pod())
         return self.for_each(pods, sync, "%s were not synced")

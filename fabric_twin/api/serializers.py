@@ -105,6 +105,7 @@ class BlockSerializer(RecordSerializer):
     class Meta:
         model = Block
         fields = "__all__"
+        extra_kwargs = _REACHED
         # The record itself says which other has its name, or where it could begin.
         validators = ()
 
@@ -298,6 +299,7 @@ class AuditWishSerializer(AskedSerializer):
 
     switch = serializers.UUIDField(required=False, help_text="One switch")
     cube = serializers.UUIDField(required=False, help_text="One cube")
+    block = serializers.UUIDField(required=False, help_text="One block of a network")
     ports = serializers.ListField(
         child=serializers.UUIDField(), required=False, help_text="Ports that changed"
     )

@@ -138,9 +138,10 @@ class CubeViewSet(ConfirmMixin, MayAsk, Refusing, NautobotModelViewSet):
     filterset_class = filters.CubeFilterSet
 
 
-class BlockViewSet(Nested, Refusing, NautobotModelViewSet):
+class BlockViewSet(ConfirmMixin, MayAsk, Nested, Refusing, NautobotModelViewSet):
     """Blocks of networks."""
 
+    may_ask = {"confirm": "view"}
     nested = ("device__parent_bay",)
 
     queryset = Block.objects.select_related("pod", "device__location", "device__tenant")

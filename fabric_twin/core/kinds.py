@@ -23,6 +23,7 @@ class Verb(StrEnum):
     CUT_SHEET = "cutsheet"
     AUDIT = "audit"
     DIAGNOSE = "audit --target"
+    LIGHT_TEST = "audit with a light test"
     SLICE = "slice"
     TWIST = "slice --twisted"
     BEAR = "slice --bear"
@@ -58,9 +59,9 @@ _NO_SLICES = No(
     "slices are of cubes, and a network has blocks",
     "Ask for links of blocks: a ticket for a topology, or `fabric-twin topology`",
 )
-_NOT_ANSWERED = No(
-    "Nautobot does not ask blocks yet",
-    "Ask them on the command line: `fabric-twin network audit --target`",
+_NO_TEST_CIRCUITS = No(
+    "test circuits are between idle cubes, and a network has blocks",
+    "Audit it by light: the strands at both ends of a circuit show which cables it goes through",
 )
 _NO_BLOCKS = No(
     "it has no blocks, between which links could follow demand",
@@ -122,11 +123,11 @@ _NO: dict[tuple[Kind, Verb], No] = {
         [
             (Kind.NETWORK, verb)
             for verb in (
-                *(Verb.DIAGNOSE, Verb.DISCOVER),
+                *(Verb.LIGHT_TEST, Verb.DISCOVER),
                 *(Verb.TAKE_BACK, Verb.DISCOVER_BY_JOB),
             )
         ],
-        _NOT_ANSWERED,
+        _NO_TEST_CIRCUITS,
     ),
 }
 

@@ -29,6 +29,8 @@ class BlockFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
             "device__name": "icontains",
             "pod__name": "icontains",
             "owner": "icontains",
+            "address": "icontains",
+            "target": "icontains",
             "description": "icontains",
         },
     )
@@ -50,6 +52,8 @@ class BlockFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
             "rate_gbps",
             "owner",
             "status",
+            "address",
+            "target",
             "description",
             "tags",
         ]

@@ -34,6 +34,8 @@ class BlockForm(NautobotModelForm):
             "rate_gbps",
             "owner",
             "status",
+            "address",
+            "target",
             "description",
             "tags",
         )
@@ -47,9 +49,12 @@ class BlockBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, Nau
         label="Rate in Gbit/s", min_value=0.001, required=False, help_text="What a strand carries"
     )
     owner = forms.CharField(label="Owner", max_length=64, required=False)
+    address = forms.CharField(
+        label="Address", max_length=255, required=False, help_text="One that several devices share"
+    )
 
     class Meta:
-        nullable_fields = ("owner",)
+        nullable_fields = ("owner", "address")
 
 
 class BlockFilterForm(StatusModelFilterFormMixin, SeenFilterForm):

@@ -42,6 +42,7 @@ class ScopeChoices(ChoiceSet):
     POD = "pod"
     SWITCH = "switch"
     CUBE = "cube"
+    BLOCK = "block"
     PORTS = "ports"
     #: No audit: which cable is in which port, as light shows it.
     CABLES = "cables"
@@ -50,6 +51,7 @@ class ScopeChoices(ChoiceSet):
         (POD, "The pod"),
         (SWITCH, "Switches"),
         (CUBE, "Cubes"),
+        (BLOCK, "Blocks"),
         (PORTS, "Ports that changed"),
         (CABLES, "Cables, by light"),
     )

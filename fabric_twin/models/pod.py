@@ -187,6 +187,13 @@ class Pod(PrimaryModel):
         except FabricTwinError:
             return False
 
+    @property
+    def members(self) -> Any:
+        """What holds its slots, in their order: its cubes, or its blocks."""
+        if self.is_network:
+            return self.blocks.order_by("first_port")
+        return self.cubes.order_by("slot")
+
     def can(self, verb: Verb) -> bool:
         """Whether its kind can do something; where its design is gone, it might."""
         try:

@@ -1,4 +1,4 @@
-"""A reading: what a switch or a cube last said of itself, or that it did not answer.
+"""A reading: what a switch, a cube or a block last said of itself, or that it did not answer.
 
 Also what light showed: on which days, on each path when it was last good, and of which cables.
 """
@@ -6,7 +6,12 @@ Also what light showed: on which days, on each path when it was last good, and o
 from django.db import models
 from nautobot.apps.models import BaseModel, extras_features
 
-_OF_ONE = models.Q(cube__isnull=True) ^ models.Q(switch__isnull=True)
+_KEEPS_LIGHT = models.Q(cube__isnull=True) ^ models.Q(switch__isnull=True)
+_OF_ONE = (
+    models.Q(switch__isnull=False, cube__isnull=True, block__isnull=True)
+    | models.Q(switch__isnull=True, cube__isnull=False, block__isnull=True)
+    | models.Q(switch__isnull=True, cube__isnull=True, block__isnull=False)
+)
 
 
 @extras_features("graphql")
@@ -22,6 +27,9 @@ class Reading(BaseModel):
     )
     cube = models.OneToOneField(
         "fabric_twin.Cube", models.CASCADE, related_name="reading", null=True, blank=True
+    )
+    block = models.OneToOneField(
+        "fabric_twin.Block", models.CASCADE, related_name="reading", null=True, blank=True
     )
     asked = models.DateTimeField(help_text="When it was last asked")
     answered = models.DateTimeField(null=True, blank=True, help_text="When it last answered")
@@ -45,13 +53,13 @@ class Reading(BaseModel):
     natural_key_field_names = ("pk",)
 
     class Meta:
-        ordering = ("pod", "switch", "cube")
+        ordering = ("pod", "switch", "cube", "block")
         constraints = (
-            models.CheckConstraint(condition=_OF_ONE, name="twin_readings_of_a_cube_or_a_switch"),
+            models.CheckConstraint(condition=_OF_ONE, name="twin_readings_of_one_device"),
         )
 
     def __str__(self) -> str:
-        return f"{self.switch or self.cube} at {self.asked:%Y-%m-%d %H:%M:%S}"
+        return f"{self.switch or self.cube or self.block} at {self.asked:%Y-%m-%d %H:%M:%S}"
 
 
 @extras_features("graphql")
@@ -69,6 +77,9 @@ class LightDay(BaseModel):
     cube = models.ForeignKey(
         "fabric_twin.Cube", models.CASCADE, related_name="light_days", null=True, blank=True
     )
+    block = models.ForeignKey(
+        "fabric_twin.Block", models.CASCADE, related_name="light_days", null=True, blank=True
+    )
     day = models.DateField()
     readings = models.PositiveIntegerField(help_text="How often it was read that day")
     least = models.JSONField(default=dict)
@@ -80,13 +91,14 @@ class LightDay(BaseModel):
     class Meta:
         ordering = ("pod", "day")
         constraints = (
-            models.CheckConstraint(condition=_OF_ONE, name="twin_light_of_a_cube_or_a_switch"),
+            models.CheckConstraint(condition=_OF_ONE, name="twin_light_of_one_device"),
             models.UniqueConstraint(fields=("switch", "day"), name="twin_one_day_a_switch"),
             models.UniqueConstraint(fields=("cube", "day"), name="twin_one_day_a_cube"),
+            models.UniqueConstraint(fields=("block", "day"), name="twin_one_day_a_block"),
         )
 
     def __str__(self) -> str:
-        return f"{self.switch or self.cube} on {self.day}"
+        return f"{self.switch or self.cube or self.block} on {self.day}"
 
 
 class LightReading(BaseModel):
@@ -139,7 +151,9 @@ class LastGoodLight(BaseModel):
 
     class Meta:
         ordering = ("pod", "switch", "cube")
-        constraints = (models.CheckConstraint(condition=_OF_ONE, name="twin_good_light_of_one"),)
+        constraints = (
+            models.CheckConstraint(condition=_KEEPS_LIGHT, name="twin_good_light_of_one"),
+        )
 
     def __str__(self) -> str:
         return f"Light of {self.switch or self.cube} when it was last good"

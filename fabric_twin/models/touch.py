@@ -14,6 +14,7 @@ class Touch(BaseModel):
     port = models.ForeignKey("fabric_twin.Port", models.CASCADE, null=True, related_name="+")
     switch = models.ForeignKey("fabric_twin.Switch", models.CASCADE, null=True, related_name="+")
     cube = models.ForeignKey("fabric_twin.Cube", models.CASCADE, null=True, related_name="+")
+    block = models.ForeignKey("fabric_twin.Block", models.CASCADE, null=True, related_name="+")
     since = models.DateTimeField()
     last = models.DateTimeField()
 
@@ -26,11 +27,11 @@ class Touch(BaseModel):
         verbose_name_plural = "touches"
         constraints = (
             models.UniqueConstraint(
-                fields=("pod", "port", "switch", "cube"),
+                fields=("pod", "port", "switch", "cube", "block"),
                 name="twin_one_touch_a_place",
                 nulls_distinct=False,
             ),
         )
 
     def __str__(self) -> str:
-        return f"{self.port or self.switch or self.cube or self.pod}"
+        return f"{self.port or self.switch or self.cube or self.block or self.pod}"

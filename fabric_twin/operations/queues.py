@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from fabric_twin.models import Cube, Pod, Switch, Ticket, WorkOrder
+from fabric_twin.models import Block, Cube, Pod, Switch, Ticket, WorkOrder
 
 #: What a job may be told that is of one pod, and where its pod is.
 _OF_POD: dict[str, tuple[Any, str]] = {
@@ -19,6 +19,7 @@ _OF_POD: dict[str, tuple[Any, str]] = {
     "order": (WorkOrder, "pod"),
     "switch": (Switch, "pod"),
     "cube": (Cube, "pod"),
+    "block": (Block, "pod"),
 }
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from nautobot.users.models import User
 
 from fabric_twin.core.moments import age
-from fabric_twin.models import Cube, Pod, Switch
+from fabric_twin.models import Block, Cube, Pod, Switch
 from fabric_twin.presenters.moments import local_moment
 
 
@@ -20,7 +20,7 @@ def told_last(at: datetime | None) -> str:
 def last_read_of(pod: Pod, user: User) -> str:
     """When the devices of a pod answered, as far as the user may see them: the oldest answer."""
     counted, oldest = Counter[str](), []
-    for model in (Switch, Cube):
+    for model in (Switch, Block if pod.is_network else Cube):
         rows = model.objects.restrict(user, "view").filter(pod=pod).exclude(address="")
         told = rows.aggregate(
             answered=Count("reading__answered"),

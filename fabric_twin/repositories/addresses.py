@@ -7,17 +7,18 @@ address to itself. What has no address is not asked, and nothing is made of its 
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import chain
 from uuid import UUID
 
 from django.db.models import Value
 
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.identity import ConfirmedBy, Known, serial_of
-from fabric_twin.models import Cube, Pod, Switch
+from fabric_twin.models import Block, Cube, Pod, Switch
 from fabric_twin.switches.driver import Target
 
 #: What is recorded of who should answer, and where; nothing is recorded of a cube's serial.
-_OF_SWITCH = ("device__name", "address", "target", "called", "confirmed_by", "device__serial")
+_OF_DEVICE = ("device__name", "address", "target", "called", "confirmed_by", "device__serial")
 _OF_CUBE = ("rack__name", "address", "target", "called", "confirmed_by", Value(""))
 
 
@@ -26,6 +27,7 @@ class Targets:
     """Whom to ask."""
 
     switches: tuple[Target, ...]
+    #: Cubes, or the blocks of a network.
     cubes: tuple[Target, ...]
 
     @property
@@ -41,12 +43,12 @@ class Targets:
 def targets_of(
     pod: Pod, statuses: Collection[str], devices: Collection[str] | None = None
 ) -> Targets:
-    """Switches, and cubes of some statuses, that have an address; all, or some by name."""
+    """Switches, and cubes or blocks of some statuses, that have an address; or some by name."""
     switches = pod.switches.exclude(address="").order_by("number")
-    cubes = pod.cubes.exclude(address="").filter(status__name__in=statuses).order_by("slot")
+    held = pod.members.exclude(address="").filter(status__name__in=statuses)
     found = Targets(
-        _targets(switches.values_list(*_OF_SWITCH), devices),
-        _targets(cubes.values_list(*_OF_CUBE), devices),
+        _targets(switches.values_list(*_OF_DEVICE), devices),
+        _targets(held.values_list(*(_OF_DEVICE if pod.is_network else _OF_CUBE)), devices),
     )
     _refuse_doubles((*found.switches, *found.cubes), f"pod {pod.name}")
     return found
@@ -55,18 +57,19 @@ def targets_of(
 def switch_targets(devices: Collection[UUID]) -> tuple[Target, ...]:
     """The switches among some devices, as far as they have addresses."""
     rows = Switch.objects.filter(device__in=devices).exclude(address="").order_by("number")
-    found = _targets(rows.values_list(*_OF_SWITCH), None)
+    found = _targets(rows.values_list(*_OF_DEVICE), None)
     _refuse_doubles(found, "work order")
     return found
 
 
 def devices_of_one_serial() -> frozenset[UUID]:
-    """Devices of switches with an address that have the serial of another one, in any pod.
+    """Devices with an address that have the serial of another one, in any pod.
 
     One device would answer as both. Records are checked when they are saved; not all that is
     written is saved so.
     """
-    rows = Switch.objects.exclude(address="").order_by().values_list("device", "device__serial")
+    asked = (model.objects.exclude(address="").order_by() for model in (Switch, Block))
+    rows = chain.from_iterable(some.values_list("device", "device__serial") for some in asked)
     serials = {device: serial_of(serial or "") for device, serial in rows}
     many = Counter(filter(None, serials.values()))
     return frozenset(device for device, serial in serials.items() if many[serial] > 1)
@@ -84,20 +87,21 @@ def _refuse_doubles(targets: Collection[Target], where: str) -> None:
 
 def still_there(pod: Pod, targets: Targets) -> frozenset[str]:
     """Those of some targets that are reached as they were when they were asked."""
+    its_name = "device__name" if pod.is_network else "rack__name"
     now = {
         *pod.switches.order_by().values_list("device__name", "address", "target"),
-        *pod.cubes.order_by().values_list("rack__name", "address", "target"),
+        *pod.members.order_by().values_list(its_name, "address", "target"),
     }
     asked = (*targets.switches, *targets.cubes)
     return frozenset(t.name for t in asked if (t.name, t.address, t.called) in now)
 
 
-def known_of(record: Switch | Cube) -> Known:
+def known_of(record: Switch | Cube | Block) -> Known:
     """The device that should answer for a record."""
     name, serial = (
-        (record.device.name, record.device.serial)
-        if isinstance(record, Switch)
-        else (record.rack.name, "")
+        (record.rack.name, "")
+        if isinstance(record, Cube)
+        else (record.device.name, record.device.serial)
     )
     return Known(record.called or str(name), serial or "", ConfirmedBy(record.confirmed_by))
 

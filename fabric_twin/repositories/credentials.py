@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Q, QuerySet
 from nautobot.dcim.models import Device
 from nautobot.extras.choices import (
     SecretsGroupAccessTypeChoices,
@@ -42,19 +43,27 @@ def switch_accesses(pod: Pod) -> dict[str, Way]:
     return device_accesses(switches.select_related("secrets_group"))
 
 
+def _devices_of(pod: Pod) -> QuerySet[Device]:
+    """The switches and blocks of a pod."""
+    its = Q(fabric_switch__pod=pod) | Q(fabric_block__pod=pod)
+    found: QuerySet[Device] = Device.objects.filter(its).select_related("secrets_group")
+    return found.order_by("name")
+
+
 def some_accesses(pod: Pod, devices: Collection[str]) -> dict[str, Way]:
-    """How to get into some switches and cubes of a pod, by name: without a look at all others."""
+    """How to get into some devices of a pod, by name: without a look at all others."""
     if pod.cubes.filter(rack__name__in=devices).exists():
         return pod_accesses(pod)
-    return device_accesses(
-        Device.objects.filter(fabric_switch__pod=pod, name__in=devices).select_related(
-            "secrets_group"
-        )
-    )
+    return device_accesses(_devices_of(pod).filter(name__in=devices))
 
 
 def pod_accesses(pod: Pod) -> dict[str, Way]:
-    """How to get into each switch and each cube of a pod; a cube's way in is its first tray's."""
+    """How to get into each switch, and each cube or block, of a pod.
+
+    A cube's way in is its first tray's.
+    """
+    if pod.is_network:
+        return device_accesses(_devices_of(pod))
     trays = Device.objects.filter(
         interfaces__fabric_port__cube__pod=pod, secrets_group__isnull=False
     )

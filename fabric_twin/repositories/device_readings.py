@@ -23,7 +23,7 @@ _ANEW = *_AGAIN, "facts"
 
 @dataclass(frozen=True)
 class Asked:
-    """A switch or a cube that was asked."""
+    """A switch, a cube or a block that was asked."""
 
     pk: UUID
     name: str
@@ -43,12 +43,13 @@ def asked_switches(record: PodRecord, shown: Shown, layout: Layout) -> Iterable[
 
 
 def asked_cubes(record: PodRecord, shown: Shown, layout: Layout) -> Iterable[Asked]:
+    """Cubes, or the blocks of a network."""
     said = kept_readings.rounded_cubes(shown.cubes)
-    for slot, (pk, name, _) in record.cubes.items():
-        answered = bool(said.answered[slot - 1])
-        facts = kept_readings.facts_of_cube(said, layout, slot) if answered else {}
-        light = kept_readings.light_of_cube(said, layout, slot) if answered else {}
-        yield Asked(pk, name, answered, float(said.told_at[slot - 1]), facts, light)
+    for (pk, name, _), slots in record.members:
+        answered = bool(said.answered[slots.start - 1])
+        facts = kept_readings.facts_of_cube(said, layout, slots) if answered else {}
+        light = kept_readings.light_of_cube(said, layout, slots) if answered else {}
+        yield Asked(pk, name, answered, float(said.told_at[slots.start - 1]), facts, light)
 
 
 def write_readings(

@@ -30,6 +30,8 @@ _COLUMNS = tuple(field.name for field in fields(GoodLight))
 #: Readings that wait for the end of their day; more are folded before.
 MOST_WAIT = 24
 _BATCH = 1000
+#: What a row of light may be of.
+DEVICES = "switch_id", "cube_id", "block_id"
 
 
 def add_light(record: PodRecord, devices: Iterable[Asked], at: datetime) -> None:
@@ -51,16 +53,16 @@ def _fold(record: PodRecord, waiting: QuerySet[LightReading]) -> None:
     """Join readings that wait to the light of their days, and let them go."""
     # Asked anew: a device may have been removed since the record was read.
     kinds = dict.fromkeys(record.pod.switches.values_list("pk", flat=True), "switch")
-    kinds |= dict.fromkeys(record.pod.cubes.values_list("pk", flat=True), "cube")
+    kinds |= dict.fromkeys(record.pod.members.values_list("pk", flat=True), record.member_kind)
     read = _by_day(waiting)
     of = LightDay.objects.filter(pod=record.pod, day__in={day for day, _ in read}).order_by()
     before = {
-        (day, switch or cube): (many, (least, last, most))
-        for day, switch, cube, many, least, last, most in of.values_list(
-            "day", "switch_id", "cube_id", "readings", "least", "last", "most"
+        (day, switch or cube or block): (many, (least, last, most))
+        for day, switch, cube, block, many, least, last, most in of.values_list(
+            "day", *DEVICES, "readings", "least", "last", "most"
         )
     }
-    rows: dict[str, list[LightDay]] = {"switch": [], "cube": []}
+    rows: dict[str, list[LightDay]] = defaultdict(list)
     for (day, device), readings in read.items():
         if kind := kinds.get(device):  # else it is not there any more
             many, was = before.get((day, device), (0, None))
@@ -84,15 +86,15 @@ def baseline_of(record: PodRecord, today: date) -> Baseline:
     """How the light was on the best of the last days, and of each path when it was last good."""
     layout = record.design.layout
     ber = np.full(layout.cube_ports, np.nan)
-    slots = {pk: slot for slot, (pk, _, _) in record.cubes.items()}
+    slots = {pk: slots for (pk, _, _), slots in record.members}
     numbers = {pk: number for number, (pk, _, _) in record.switches.items()}
     best: dict[tuple[int, int, int], float] = {}
     for device, least in _least(record, today - timedelta(days=REMEMBERED), today):
         if device in slots:
             levels = kept_readings.as_levels(least.get("ber", ()))
-            if len(levels) == layout.ports_per_cube:
-                first = (slots[device] - 1) * layout.ports_per_cube
-                ports = slice(first, first + layout.ports_per_cube)
+            if len(levels) == layout.ports_per_cube * len(slots[device]):
+                first = (slots[device].start - 1) * layout.ports_per_cube
+                ports = slice(first, first + len(levels))
                 ber[ports] = np.fmin(ber[ports], levels)
         elif device in numbers:
             rows = zip(least.get("to", ()), least.get("loss", ()), strict=True)
@@ -109,8 +111,8 @@ def baseline_of(record: PodRecord, today: date) -> Baseline:
 def _least(record: PodRecord, first: date, end: date) -> Iterator[tuple[UUID, Facts]]:
     """The least of each device on each of some days, also of those that still wait."""
     days = LightDay.objects.filter(pod=record.pod, day__gte=first, day__lt=end).order_by("day")
-    for switch, cube, least in days.values_list("switch_id", "cube_id", "least"):
-        yield switch or cube, least
+    for switch, cube, block, least in days.values_list(*DEVICES, "least"):
+        yield switch or cube or block, least
     waiting = LightReading.objects.filter(pod=record.pod, at__gte=_begin(first), at__lt=_begin(end))
     for (_, device), readings in _by_day(waiting).items():
         least, _, _ = kept_readings.joined_day(None, readings)

@@ -96,6 +96,18 @@ class PodRecord:
             for first, strands, pk, device, status in rows
         ]
 
+    @property
+    def member_kind(self) -> str:
+        """What they are."""
+        return "block" if self.is_network else "cube"
+
+    @property
+    def members(self) -> Sequence[tuple[tuple[UUID, str, str], range]]:
+        """What answers for slots: a cube for its own, a block for its places."""
+        if self.is_network:
+            return self.blocks
+        return [(cube, range(slot, slot + 1)) for slot, cube in self.cubes.items()]
+
     @cached_property
     def switches(self) -> Mapping[int, tuple[UUID, str, str]]:
         """By number: the switch, the name of its device, the name of its status."""

@@ -37,11 +37,13 @@ class BlockTable(StatusTableMixin, CountedTable):
             "rate_gbps",
             "owner",
             "finding_count",
+            "address",
+            "target",
             "description",
             "tags",
             "actions",
         )
-        default_columns = all_but(fields, "description", "tags")
+        default_columns = all_but(fields, "address", "target", "description", "tags")
 
     def render_rate_gbps(self, value: float) -> str:
         """Without a fraction where it has none."""

@@ -29,7 +29,8 @@ def bench() -> Bench:
     """Four blocks whose circuits are as the example has them."""
     network = read_blocks((EXAMPLE / "four-blocks.json").read_bytes(), "blocks", "dc1").network
     clock = SteppedClock()
-    pod = SimulatedPod.of(intended_network(network), clock, dialect=KVM)
+    rates = {network.device_name(block): block.rate_gbps for block in network.blocks}
+    pod = SimulatedPod.of(intended_network(network), clock, rates=rates, dialect=KVM)
     bench = Bench.of(pod, clock)
     rows = read_circuits((EXAMPLE / "now.json").read_bytes(), "now")
     bench.want(numbered(rows, bench.intended.names)[0])
@@ -52,6 +53,36 @@ def test_a_link_of_two_generations_runs_at_the_lower_rate_and_is_good() -> None:
         "1A to 4B on dc1-ocs-01 should be there: dc1-ab01 m01/1 runs at 200 Gbit/s, and both ends "
         "can do 400"
     ]
+
+
+def test_a_block_all_of_whose_links_are_slow_is_one_finding(bench: Bench) -> None:
+    ports = [port for port, its in bench.cubes().all()["dc1-ab02"].rates.items() if its.runs > 0]
+    faults = [bench.break_it("slow", device="dc1-ab02", port=port, gbps=100) for port in ports]
+    [finding] = bench.diagnose().findings
+    assert (finding.cause, finding.severity, finding.ports, finding.evidence) == (
+        "All 12 links of dc1-ab02 run at 100 Gbit/s, and both ends can do 400: see what speed it "
+        "is set to",
+        "error",
+        (("dc1-ab02", ""),),
+        {"gbps": 100.0, "could_gbps": 400.0},
+    )
+    bench.book.mend(faults[0].number)
+    diagnosis = bench.diagnose()
+    assert not diagnosis.well(*finding.proof)
+    assert len(diagnosis.findings) == 11
+    for fault in faults[1:]:
+        bench.book.mend(fault.number)
+    diagnosis = bench.diagnose()
+    assert diagnosis.well(*finding.proof)
+    assert not diagnosis.findings
+
+
+def test_a_link_that_is_gone_does_not_show_that_its_rate_is_right(bench: Bench) -> None:
+    bench.break_it("slow", **M02, gbps=50)
+    [finding] = bench.diagnose().findings
+    bench.break_it("silent", device="dc1-ab01")
+    well = bench.diagnose().well
+    assert [well(proof) for proof in finding.proof] == [False, False]
 
 
 def test_a_network_as_it_should_be_has_no_finding(bench: Bench) -> None:
@@ -99,6 +130,13 @@ def test_a_network_as_it_should_be_has_no_finding(bench: Bench) -> None:
             "high-loss",
             "The module in dc1-ab02 port m02/1 sends -4.1 dBm and runs at 61 degrees: it is "
             "failing",
+        ),
+        (
+            "slow",
+            {**M02, "gbps": 50},
+            "rate-lowered",
+            "The link of dc1-ab01 m01/1 and dc1-ab02 m02/1 runs at 50 Gbit/s, and both ends can do "
+            "400: one of them is set to a lower speed, or its module has lost lanes",
         ),
         (
             "wrong-transceiver",

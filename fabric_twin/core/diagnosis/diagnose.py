@@ -19,6 +19,7 @@ from fabric_twin.core.diagnosis.light.agreed import agreed_cables
 from fabric_twin.core.diagnosis.light.dark import dark_paths
 from fabric_twin.core.diagnosis.light.earlier_looks import spare_test_partners
 from fabric_twin.core.diagnosis.light.levels import errors, lost_light, thrown_back
+from fabric_twin.core.diagnosis.light.rates import rate_lowered
 from fabric_twin.core.diagnosis.light.worse import worse_than_before
 from fabric_twin.core.diagnosis.modules import (
     dying_modules,
@@ -87,4 +88,5 @@ def _light(case: Case) -> GoodLight:
     paths = Paths.of(case)
     thrown_back(case, paths)
     errors(case, paths)
+    rate_lowered(case, paths)
     return worse_than_before(case, paths)

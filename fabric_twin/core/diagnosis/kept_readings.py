@@ -70,13 +70,13 @@ def rounded(levels: Levels) -> Levels:
 _TENS = np.array([float(f"1e{digits}") for digits in range(23)])
 
 
-def facts_of_cube(shown: CubesShown, layout: Layout, slot: int) -> Facts:
-    """What the cube in a slot said."""
-    per = layout.ports_per_cube
-    ports = slice((slot - 1) * per, slot * per)
+def facts_of_cube(shown: CubesShown, layout: Layout, slots: range) -> Facts:
+    """What the cube in a slot said, or the block in some places."""
+    ports = _ports_of(layout, slots)
     strands = 2 if layout.plant is Plant.PAIRED else 1
     trays = layout.cube.trays
-    down = np.flatnonzero(shown.trays_down[(slot - 1) * trays : slot * trays]) + 1
+    there = slice((slots.start - 1) * trays, (slots.stop - 1) * trays)
+    down = np.flatnonzero(shown.trays_down[there]) + 1
     heard = shown.heard[ports.start * strands : ports.stop * strands]
     return {
         "up": "".join("1" if up else "0" for up in shown.up[ports].tolist()),
@@ -84,22 +84,26 @@ def facts_of_cube(shown: CubesShown, layout: Layout, slot: int) -> Facts:
         "serials": list(shown.serial[ports]),
         "parts": list(shown.part[ports]),
         "trays_down": down.tolist(),
-        "copper_down": [link for of, link in shown.copper_down if of == slot],
-        **{name: _list(levels) for name, levels in light_of_cube(shown, layout, slot).items()},
+        "copper_down": [link for of, link in shown.copper_down if of in slots],
+        **{name: _list(levels) for name, levels in light_of_cube(shown, layout, slots).items()},
         "temperature": _list(shown.temperature[ports]),
         "reflection": _list(shown.reflection[ports]),
     }
 
 
-def light_of_cube(shown: CubesShown, layout: Layout, slot: int) -> Light:
-    """The levels of a cube that have a history: of each port its weakest lane."""
-    per = layout.ports_per_cube
-    ports = slice((slot - 1) * per, slot * per)
+def light_of_cube(shown: CubesShown, layout: Layout, slots: range) -> Light:
+    """The levels of a cube or a block that have a history: of each port its weakest lane."""
+    ports = _ports_of(layout, slots)
     return {
         "sent": weakest_lane(shown.sent.reshape(len(shown.up), -1)[ports]),
         "received": weakest_lane(shown.received.reshape(len(shown.up), -1)[ports]),
         "ber": shown.ber[ports],
     }
+
+
+def _ports_of(layout: Layout, slots: range) -> slice:
+    per = layout.ports_per_cube
+    return slice((slots.start - 1) * per, (slots.stop - 1) * per)
 
 
 def facts_of_switch(shown: SwitchesShown, layout: Layout, number: int) -> Facts:

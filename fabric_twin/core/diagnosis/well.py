@@ -13,6 +13,7 @@ from fabric_twin.core.cabling.strand_plant import circuit_ends
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.identity import FEWEST, paths_heard
 from fabric_twin.core.diagnosis.light.levels import Losses, losses
+from fabric_twin.core.diagnosis.light.rates import runs_at_rate
 from fabric_twin.core.diagnosis.light.worse import ComparedPaths
 from fabric_twin.core.diagnosis.modules import differs
 from fabric_twin.core.diagnosis.paths import Paths
@@ -69,6 +70,7 @@ class Well:
             Look.BER: self._has_few_errors,
             Look.AS_BEFORE: self._is_as_before,
             Look.SENT_BEFORE: self._is_as_before,
+            Look.RATE: lambda p: runs_at_rate(self._case, self._paths, p, self._cable(p)),
             Look.SENT: self._sends,
             Look.PART: self._is_the_part,
             Look.SERIAL: self._is_recorded,
@@ -148,9 +150,8 @@ class Well:
         return np.asarray(self._case.cubes.trays_down[(slot - 1) * each : slot * each])
 
     def _tells_of_modules(self, proof: Proof) -> bool:
-        return self._knows_cube(proof) and bool(
-            self._case.cubes.modules[self._slot[proof.device] - 1]
-        )
+        modules = self._case.cubes.modules
+        return self._knows_cube(proof) and bool(modules[self._slot[proof.device] - 1])
 
     def _is_itself(self, proof: Proof) -> bool:
         if not self._knows(proof):
@@ -173,12 +174,8 @@ class Well:
         return self._knows(proof) and (proof.device, proof.port) not in lost
 
     def _tray_runs(self, proof: Proof) -> bool:
-        tray = self._tray.get(proof.device)
-        return (
-            tray is not None
-            and self._answers(proof)
-            and not bool(self._case.cubes.trays_down[tray])
-        )
+        tray, down = self._tray.get(proof.device), self._case.cubes.trays_down
+        return tray is not None and self._answers(proof) and not bool(down[tray])
 
     def _copper_is_up(self, proof: Proof) -> bool:
         # A cube reports no link of a tray that is down.

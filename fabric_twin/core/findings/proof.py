@@ -45,6 +45,8 @@ class Look(StrEnum):
     REFLECTION = "reflection"
     BER = "ber"
     AS_BEFORE = "as-before"
+    #: What the link of a strand, or all links of a block, run at.
+    RATE = "rate"
     # The module of a cube port
     SENT = "sent"
     SENT_BEFORE = "sent-before"
@@ -135,6 +137,7 @@ _TOLD = {
     Look.LOSS: "a circuit is made, and the path of {at} loses no more than it should",
     Look.REFLECTION: "a circuit is made, {at} hears whom it should, and little light comes back",
     Look.BER: "a circuit is made, and {at} has few bit errors",
+    Look.RATE: "a circuit is made, and {at} runs as fast as both ends of its links can",
     Look.SENT: "the module of {at} tells that it sends enough light",
     Look.PART: "the module of {at} is told, and it is the part that belongs there",
     Look.SERIAL: "the serial of {at} is told, and it is the recorded one",

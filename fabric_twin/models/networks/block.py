@@ -13,6 +13,7 @@ from fabric_twin.core.topology.network import MOST_STRANDS, USED, Network, ports
 from fabric_twin.core.topology.network import Block as CoreBlock
 from fabric_twin.models.optical_circuit import OpticalCircuit
 from fabric_twin.models.pod import Pod
+from fabric_twin.models.reached import Reached
 
 #: What its cables follow from: they stay while it has ports.
 _LAID = ("pod_id", "device_id", "name", "first_port", "strands")
@@ -21,7 +22,7 @@ _LAID = ("pod_id", "device_id", "name", "first_port", "strands")
 @extras_features(
     "custom_links", "custom_validators", "export_templates", "graphql", "statuses", "webhooks"
 )
-class Block(PrimaryModel):
+class Block(Reached, PrimaryModel):
     """An aggregation block of a network, by its uplink strands.
 
     The first port decides the others: a block of three ports that begins at 4 is on ports 4 to 6
@@ -65,7 +66,13 @@ class Block(PrimaryModel):
             models.CheckConstraint(
                 condition=models.Q(rate_gbps__gt=0), name="twin_blocks_carry_something"
             ),
+            models.UniqueConstraint(
+                fields=("address", "target"),
+                condition=~models.Q(address=""),
+                name="twin_one_block_an_address",
+            ),
         )
+        permissions = (("connect_block", "Give a block its address, and confirm who answers"),)
 
     def __str__(self) -> str:
         return f"{self.pod.name} {self.name}"

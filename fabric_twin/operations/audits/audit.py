@@ -28,7 +28,7 @@ from fabric_twin.core.diagnosis.recorded import not_awaited, wrong_ends
 from fabric_twin.core.fabric.plant import End
 from fabric_twin.core.findings.dead_switch import CameBack
 from fabric_twin.core.findings.proof import Look, Proof
-from fabric_twin.models import FindingPlace
+from fabric_twin.models import FindingPlace, Pod
 from fabric_twin.models.audit_run import ScopeChoices
 from fabric_twin.operations.audits.finding_rows import Found
 from fabric_twin.operations.hooks import expected_cables
@@ -66,19 +66,18 @@ class Observed(Protocol):
 class Scope:
     """How much of a pod is audited; nothing named is all of it."""
 
-    #: Numbers of switches, slots of cubes, numbers of ports: of one kind.
+    #: Numbers of switches, slots of cubes or places of blocks, numbers of ports: of one kind.
     switches: frozenset[int] = frozenset()
     slots: frozenset[int] = frozenset()
     ports: frozenset[int] = frozenset()
     #: Light and circuits, and no serials and parts.
     light: bool = False
 
-    @property
-    def kind(self) -> str:
-        """Which of the scopes it is."""
+    def kind(self, pod: Pod) -> str:
+        """Which of the scopes of a pod it is."""
         named = {
             ScopeChoices.SWITCH: self.switches,
-            ScopeChoices.CUBE: self.slots,
+            ScopeChoices.BLOCK if pod.is_network else ScopeChoices.CUBE: self.slots,
             ScopeChoices.PORTS: self.ports,
         }
         return next((kind for kind, numbers in named.items() if numbers), ScopeChoices.POD)
@@ -107,7 +106,7 @@ class Scope:
         if self.switches:
             named = [record.switches[number][1] for number in sorted(self.switches)]
         elif self.slots:
-            named = [record.names.cube(slot) for slot in sorted(self.slots)]
+            named = list(dict.fromkeys(record.names.cube(slot) for slot in sorted(self.slots)))
         else:
             named = [" ".join(record.names.port(port)) for port in sorted(self.ports)]
         more = [f"{len(named) - _NAMED:,} more"] * (len(named) > _NAMED)

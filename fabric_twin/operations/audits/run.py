@@ -50,12 +50,11 @@ class How:
 def run_audit(pod: Pod, scope: Scope = WHOLE_POD, how: How | None = None) -> AuditRun:
     """Audit a pod as a run of its own; another one that is under way is waited for."""
     how = how or How()
+    kind = scope.kind(pod)
     if how.light_test:
-        check_light_test(pod, how.user, whole=scope.kind == ScopeChoices.POD)
-    places = scope.told(PodRecord(pod)) if scope.kind != ScopeChoices.POD else ""
-    run = queue_run(
-        pod, scope=scope.kind, light=scope.light, places=places, job_result=how.job_result
-    )
+        check_light_test(pod, how.user, whole=kind == ScopeChoices.POD)
+    places = scope.told(PodRecord(pod)) if kind != ScopeChoices.POD else ""
+    run = queue_run(pod, scope=kind, light=scope.light, places=places, job_result=how.job_result)
     tell("Waits for its turn")
     lease = take_lease(run, how.lease, how.patience)
     try:

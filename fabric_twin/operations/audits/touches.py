@@ -8,7 +8,6 @@ Touches are rows: a worker that dies leaves them, and `call_forgotten` calls ano
 which a device did not answer stays touched: it is looked at again, each time after longer.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
@@ -20,7 +19,7 @@ from django.db.models import Exists, Min, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from fabric_twin.models import AuditRun, Cube, Pod, Port, Switch, Touch
+from fabric_twin.models import AuditRun, Block, Cube, Pod, Port, Switch, Touch
 from fabric_twin.models.audit_run import RunStateChoices
 from fabric_twin.operations import dispatch
 from fabric_twin.operations.audits.audit import WHOLE_POD, Scope
@@ -34,12 +33,14 @@ GATHERED = 2
 FORGOTTEN, LONGEST = 60, 3600
 #: Places from which on the whole pod is audited.
 MANY = 2000
-_KINDS: dict[str, Any] = {"port": Port, "switch": Switch, "cube": Cube}
+_KINDS: dict[str, Any] = {"port": Port, "switch": Switch, "cube": Cube, "block": Block}
+#: What is asked, and where its name is.
+_DEVICES = {"switch": "device__name", "cube": "rack__name", "block": "device__name"}
 
 
 def touch(pods: Iterable[UUID], **places: Collection[UUID]) -> None:
-    """Note that places changed (`port`, `switch`, `cube`; none is the whole pod), and have them
-    audited, once the transaction is over: what is rolled back touches nothing."""
+    """Note that places changed (`port`, `switch`, `cube`, `block`; none is the whole pod), and
+    have them audited, once the transaction is over: what is rolled back touches nothing."""
     for pod in pods:
         after_commit(note_touched, pod, **places)
 
@@ -69,7 +70,7 @@ def _add(pod: UUID, since: datetime, last: datetime, places: Mapping[str, Collec
     Touch.objects.bulk_create(
         rows,
         update_conflicts=True,
-        unique_fields=["pod", "port", "switch", "cube"],
+        unique_fields=["pod", *_KINDS],
         update_fields=["last"],
     )
     return len(rows)
@@ -121,16 +122,18 @@ def touched(record: PodRecord) -> tuple[Scope | None, datetime]:
     """What an audit has to look at, and up to when; nothing where nothing was touched."""
     rows = list(
         Touch.objects.filter(pod=record.pod).values_list(
-            "port__number", "switch__number", "cube__slot", "last"
+            "port__number", "switch__number", "cube__slot", "block", "last"
         )
     )
-    until = max((row[3] for row in rows), default=timezone.now())
+    until = max((row[-1] for row in rows), default=timezone.now())
     if not rows:
         return None, until
     ports, switches, slots = (
         frozenset(row[kind] for row in rows if row[kind] is not None) for kind in range(3)
     )
-    if len(ports) > MANY or any(row[:3] == (None, None, None) for row in rows):
+    if blocks := {row[3] for row in rows} - {None}:
+        slots |= {slot for (pk, _, _), places in record.blocks if pk in blocks for slot in places}
+    if len(ports) > MANY or any(set(row[:-1]) == {None} for row in rows):
         return WHOLE_POD, until
     return Scope(switches=switches, slots=slots, ports=ports), until
 
@@ -146,19 +149,22 @@ def forget(pod: Pod, until: datetime, silent: Collection[str] = ()) -> None:
 
 
 def _keep_silent(pod: Pod, looked_at: Any, places: Mapping[str, Collection[UUID]]) -> None:
-    whole = looked_at.filter(port=None, switch=None, cube=None).first()
-    kept = Q(port__switch__in=places["switch"]) | Q(port__cube__in=places["cube"])
-    kept |= Q(switch__in=places["switch"]) | Q(cube__in=places["cube"])
+    whole = looked_at.filter(**dict.fromkeys(_KINDS)).first()
+    kept = Q()
+    for kind in _DEVICES:
+        kept |= Q(**{f"{kind}__in": places[kind]}) | Q(**{f"port__{kind}__in": places[kind]})
     looked_at.exclude(pk__in=looked_at.filter(kept).values("pk")).delete()
     if whole:
         _add(pod.pk, whole.since, whole.last, places)
 
 
 def _places_of(pod: Pod, names: Collection[str]) -> dict[str, list[UUID]]:
-    """The switches and cubes of some devices, as audits name these."""
-    switches = Switch.objects.filter(pod=pod, device__name__in=names)
-    cubes = Cube.objects.filter(pod=pod, rack__name__in=names)
-    found: dict[str, list[UUID]] = defaultdict(list)
-    found["switch"] += switches.values_list("pk", flat=True)
-    found["cube"] += cubes.values_list("pk", flat=True)
-    return found
+    """The switches, cubes and blocks of some devices, as audits name these."""
+    return {
+        kind: list(
+            _KINDS[kind]
+            .objects.filter(pod=pod, **{f"{its_name}__in": names})
+            .values_list("pk", flat=True)
+        )
+        for kind, its_name in _DEVICES.items()
+    }

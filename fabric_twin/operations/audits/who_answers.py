@@ -16,12 +16,17 @@ from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.identity import Answering, ConfirmedBy, Told, is_same_name, name_of, serial_of
-from fabric_twin.models import Cube, Reading, Switch
+from fabric_twin.models import Block, Cube, Reading, Switch
 from fabric_twin.operations.audits.touches import touch
 from fabric_twin.repositories.change_log import UPDATE, record_change
 from fabric_twin.repositories.permissions import require
 
-Reached = Switch | Cube
+Reached = Switch | Cube | Block
+_NAMED: tuple[tuple[type[Reached], str], ...] = (
+    (Switch, "device__name"),
+    (Cube, "rack__name"),
+    (Block, "device__name"),
+)
 #: Letters of a name that are kept.
 LONGEST = 64
 
@@ -54,7 +59,7 @@ def _reading(record: Reached) -> Reading | None:
 
 
 def _kind(record: Reached) -> str:
-    return "switch" if isinstance(record, Switch) else "cube"
+    return str(record._meta.model_name)
 
 
 def confirm(
@@ -93,7 +98,7 @@ def confirm(
                 remedy="Say how you know: a delivery note, its label, who replaced it",
             )
         said = [f"{there}: {told} is confirmed ({reason.strip()})"]
-        if serial_of(now.serial) and isinstance(there, Switch):
+        if serial_of(now.serial) and not isinstance(there, Cube):
             said += _write_serial(there.device, now.serial, user)
         # A name that is longer than is kept is told by its first part.
         there.called = (
@@ -130,7 +135,7 @@ def _check_no_others(record: Reached, told: Told) -> None:
     if not name_of(told.name):
         return
     short = name_of(told.name).partition(".")[0]
-    for model, its_name in ((Switch, "device__name"), (Cube, "rack__name")):
+    for model, its_name in _NAMED:
         others = model.objects.exclude(pk=record.pk).filter(
             Q(called__istartswith=short)
             | Q(target__istartswith=short)

@@ -1,4 +1,4 @@
-"""Whether workers can get into switches and cubes: networks, certificates, secrets."""
+"""Whether workers can get into switches, cubes and blocks: networks, certificates, secrets."""
 
 import ssl
 from collections.abc import Callable, Iterator, Sequence
@@ -7,7 +7,7 @@ from functools import partial
 
 from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import FabricTwinError, NotPossible
-from fabric_twin.models import Cube, Pod, Switch
+from fabric_twin.models import Block, Cube, Pod, Switch
 from fabric_twin.operations.doctor.checked import Checked, bad, good, look
 from fabric_twin.operations.doctor.in_time import all_in_time, in_words
 from fabric_twin.repositories.addresses import Targets, targets_of
@@ -31,7 +31,7 @@ NAMED = 3
 def check_ways_in() -> Iterator[Checked]:
     """What every pod needs, and then pod by pod."""
     pods = list(Pod.objects.order_by("name"))
-    asked = any(rows.exclude(address="").exists() for rows in (Switch.objects, Cube.objects))
+    asked = any(one.objects.exclude(address="").exists() for one in (Switch, Cube, Block))
     yield _networks(asked)
     yield _environment(environment_access(), asked)
     for pod in pods:
@@ -42,7 +42,7 @@ def _networks(asked: bool) -> Checked:
     named = site_networks()
     if named:
         return good("networks", ", ".join(map(str, named)))
-    remedy = f"Name those of switches and cubes in {SETTING}"
+    remedy = f"Name those of switches, cubes and blocks in {SETTING}"
     found = "none is named, so no device is contacted"
     return bad("networks", found, remedy) if asked else look("networks", found, remedy)
 

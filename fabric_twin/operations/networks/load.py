@@ -91,14 +91,14 @@ def load_network(
 ) -> NetworkLoaded:
     """Load a network, or what it lacks, from a block file and the circuits that it has.
 
-    Cables are the rule's. `address` is where all switches answer, each by its own name. A user
-    needs the permission to add what is added, and to connect what gets an address; nobody is the
-    system.
+    Cables are the rule's. `address` is where a gateway answers for every new switch and block,
+    each by its own name. A user needs the permission to add what is added, and to connect what
+    gets an address; nobody is the system.
     """
     check_pod_name(name, "network")
     if address:
         check_address(address, "address")
-        require_kinds(user, "connect", [Switch])
+        require_kinds(user, "connect", [Switch, Block])
     require(user, "view", Location, [location.pk])
     with pods_locked(keep=not dry_run):
         there = Pod.objects.filter(name=name).first()
@@ -138,7 +138,8 @@ class _Loading:
         for model in _OF_ONE:
             require(self.user, "add", model, self.writer.added.get(model, ()))
         if self.address:
-            require(self.user, "connect", Switch, self.writer.added.get(Switch, ()))
+            for model in (Switch, Block):
+                require(self.user, "connect", model, self.writer.added.get(model, ()))
         names = tuple(block.name for block in new)
         loaded = NetworkLoaded(network.name, self.writer.counts, names, dry_run)
         if loaded.added:
@@ -215,7 +216,9 @@ class _Loading:
         if not has_switches:
             check_names(self.pod, intended.names.switches, (), _OTHER_NAME)
             write_switches(self.pod, intended.names, parts, self.writer, self.address)
-        keys = write_blocks(self.pod, network, new, self.owner, block_status, parts, self.writer)
+        keys = write_blocks(
+            self.pod, network, new, self.owner, block_status, parts, self.writer, self.address
+        )
         for block in self.pod.blocks.filter(name__in=[one.name for one in bare]):
             self._check_has_no_interfaces(block)
             keys[block.name] = block.pk, block.device_id

@@ -9,7 +9,7 @@ from fabric_twin.core.topology.design import network_design
 from fabric_twin.core.topology.network import STRANDS_A_MODULE, Network
 from fabric_twin.core.topology.network import Block as CoreBlock
 from fabric_twin.models import Block, Pod, Port
-from fabric_twin.operations.pods.write_hardware import write_transceivers
+from fabric_twin.operations.pods.write_hardware import reached_at, write_transceivers
 from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.hardware_types import RACK_UNITS, Parts, role, status
 
@@ -22,6 +22,7 @@ def write_blocks(
     block_status: str,
     parts: Parts,
     writer: Writer,
+    address: str = "",
 ) -> dict[str, tuple[UUID, UUID]]:
     """New blocks, each with a rack and a device; by name the keys of block and device."""
     if not new:
@@ -49,13 +50,15 @@ def write_blocks(
         position=[1] * len(new),
     )
     blocks = writer.insert(
-        Block(pod=pod, status=status(Block, block_status)),
+        reached_at(Block(pod=pod, status=status(Block, block_status)), address),
         name=[block.name for block in new],
         device_id=device_keys,
         first_port=[block.first_port for block in new],
         strands=[block.strands for block in new],
         rate_gbps=[block.rate_gbps for block in new],
         owner=[owner.get(block.name, "") for block in new],
+        target=[name if address else "" for name in devices],
+        called=[name if address else "" for name in devices],
     )
     names = [block.name for block in new]
     return dict(zip(names, zip(blocks, device_keys, strict=True), strict=True))

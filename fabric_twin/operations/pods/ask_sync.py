@@ -1,4 +1,4 @@
-"""The job that reads a pod's fabric, asked for from the page of a pod, a switch or a cube."""
+"""The job that reads a pod's fabric, asked for from the page of a pod or a device."""
 
 from typing import Any
 
@@ -6,21 +6,20 @@ from nautobot.extras.models import JobResult
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.models import Cube, Pod, Switch
+from fabric_twin.models import Block, Cube, Pod, Switch
 from fabric_twin.operations.dispatch import require_job, run_job, waiting_job
 
+Device = Switch | Cube | Block
 JOB = "fabric_twin.tasks.sync_pod.SyncPod"
 
 
-def ask_for_sync(record: Pod | Switch | Cube, user: User, *, write: bool = True) -> JobResult:
+def ask_for_sync(record: Pod | Device, user: User, *, write: bool = True) -> JobResult:
     """Let a worker read all of a pod, or one device; without `write` it says what would change."""
     kind = record._meta.model_name
     require_job(JOB, user, f"{kind} {record}")
     if not can_be_read(record):
         raise NotPossible(
-            "no switch or cube of it has an address"
-            if isinstance(record, Pod)
-            else "it has no address",
+            "no device of it has an address" if isinstance(record, Pod) else "it has no address",
             where=f"{kind} {record}",
             remedy="Give it the one where it answers gNMI",
         )
@@ -29,8 +28,9 @@ def ask_for_sync(record: Pod | Switch | Cube, user: User, *, write: bool = True)
     return waiting_job(JOB, user, wish) or run_job(JOB, user, f"{kind} {record}", **wish)
 
 
-def can_be_read(record: Pod | Switch | Cube) -> bool:
+def can_be_read(record: Pod | Device) -> bool:
     """Whether somebody could answer."""
     if isinstance(record, Pod):
-        return any(rows.exclude(address="").exists() for rows in (record.switches, record.cubes))
+        switches: Any = record.switches
+        return any(rows.exclude(address="").exists() for rows in (switches, record.members))
     return bool(record.address)

@@ -9,14 +9,14 @@ from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.kinds import Verb
-from fabric_twin.models import Cube, Pod, Port, Switch
+from fabric_twin.models import Block, Cube, Pod, Port, Switch
 from fabric_twin.operations.dispatch import ask_for_job, find_job
 from fabric_twin.repositories.change_log import current_change
 from fabric_twin.repositories.permissions import require_of
 
 JOB = "fabric_twin.tasks.audit_pod.AuditPod"
 #: What a wish for an audit may name of a pod.
-_PARTS = {"switch": Switch, "cube": Cube, "ports": Port}
+_PARTS = {"switch": Switch, "cube": Cube, "block": Block, "ports": Port}
 
 
 def ask_for_audit(pod: Pod, user: User, **wish: Any) -> JobResult:
@@ -44,16 +44,14 @@ def check_light_test(pod: Pod, user: User | None, *, whole: bool = True) -> None
         raise UnusableInput(
             "a light test is of the whole pod",
             where="scope",
-            remedy="Name no switch, cube or port, or leave out the light test",
+            remedy="Name no switch, cube, block or port, or leave out the light test",
         )
     require_of(user, "change", [pod.switches.all()])
-    pod.to_core().check_can(Verb.DIAGNOSE, NotPossible)
+    pod.to_core().check_can(Verb.LIGHT_TEST, NotPossible)
 
 
 def schedule_audits(pod: Pod, user: User) -> list[ScheduledJob]:
     """Schedule a pod's audits, nightly whole and hourly light, where none is scheduled.
-
-    The fabric of a network is not asked, so there is no light to look at.
 
     They are Nautobot's own records from then on: changed, paused and removed on its pages. The
     minute follows from the pod's name, so that pods do not all begin at once.
@@ -68,8 +66,6 @@ def schedule_audits(pod: Pod, user: User) -> list[ScheduledJob]:
     }
     made = []
     for name, (crontab, light) in whens.items():
-        if light and not pod.can(Verb.DIAGNOSE):
-            continue
         if not ScheduledJob.objects.filter(name=name).exists():
             made.append(
                 ScheduledJob.create_schedule(

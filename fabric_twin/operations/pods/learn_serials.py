@@ -34,9 +34,10 @@ def learn_serials(
     # A part that does not belong there is no part of the record: the audit names it (wrong-part).
     told, ours = shown.cubes.part, record.design.transceiver
     other = [n for n in other if not (told[n] and differs(told[n], parts[n], ours))]
+    answered = {f"{record.member_kind}__in": [one.pk for one in cubes if one.answered]}
     of_ports = record.pod.ports.filter(
         number__in=other,
-        cube__in=[one.pk for one in cubes if one.answered],
+        **answered,
         module_bay__installed_module__isnull=False,
     ).order_by()
     rows = of_ports.values_list(

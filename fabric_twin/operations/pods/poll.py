@@ -59,7 +59,7 @@ def must_look(record: PodRecord, devices: Collection[str] | None = None) -> Look
     found = look(record, devices)
     if found is None:
         raise NotPossible(
-            "none of its switches and cubes has an address",
+            "none of its devices has an address",
             where=f"pod {record.pod.name}",
             remedy="Give them the address where they answer gNMI",
         )

@@ -26,7 +26,7 @@ from fabric_twin.repositories.addresses import still_there
 from fabric_twin.repositories.change_log import UPDATE, record_change
 from fabric_twin.repositories.circuits import write_seen
 from fabric_twin.repositories.device_readings import asked_cubes, asked_switches, write_readings
-from fabric_twin.repositories.light_history import add_light
+from fabric_twin.repositories.light_history import DEVICES, add_light
 from fabric_twin.repositories.pod_lock import lock_rows
 from fabric_twin.repositories.pod_record import PodRecord
 
@@ -80,7 +80,7 @@ def sync(record: PodRecord, look: Look, besides: Circuits | None = None) -> Sync
     lock_rows(record.pod.pk)
     layout, shown, at = record.design.layout, look.shown, look.at
     of = Reading.objects.filter(pod=record.pod, asked__gt=at)
-    later = {key for pair in of.values_list("switch_id", "cube_id") for key in pair if key}
+    later = {key for row in of.values_list(*DEVICES) for key in row if key}
     names = look.targets.names & still_there(record.pod, look.targets)
     switches, cubes = (
         [one for one in devices if one.name in names and one.pk not in later]
@@ -89,7 +89,7 @@ def sync(record: PodRecord, look: Look, besides: Circuits | None = None) -> Sync
     follow = record.pod.serials_follow
     changed: Counter[str] = Counter()
     changed += write_readings(record, "switch", switches, shown, at)
-    changed += write_readings(record, "cube", cubes, shown, at)
+    changed += write_readings(record, record.member_kind, cubes, shown, at)
     testing = Reservation.objects.filter(switch__pod=record.pod, run__isnull=False).order_by()
     busy = switches_in_hand(record, at) | set(
         testing.values_list("switch__device__name", flat=True)

@@ -18,6 +18,7 @@ from fabric_twin.core.diagnosis.kept_readings import LIGHT_KEPT, REMEMBERED
 from fabric_twin.core.kept_days import kept_days_of
 from fabric_twin.models import LightDay, Pod
 from fabric_twin.repositories.bulk_delete import remove
+from fabric_twin.repositories.light_history import DEVICES
 from fabric_twin.repositories.pod_lock import lock_rows
 
 
@@ -38,8 +39,8 @@ def thin_light(pod: Pod) -> int:
     if not keep.dropped(old.values_list("day", flat=True).distinct(), newest):
         return 0  # as on most runs: each week and month has one day
     days: dict[UUID, dict[date, UUID]] = defaultdict(dict)
-    for key, switch, cube, day in old.values_list("pk", "switch_id", "cube_id", "day"):
-        days[switch or cube][day] = key
+    for key, switch, cube, block, day in old.values_list("pk", *DEVICES, "day"):
+        days[switch or cube or block][day] = key
     gone = [of[day] for of in days.values() for day in keep.dropped(of, newest)]
     if not gone:
         return 0

@@ -14,7 +14,7 @@ from nautobot.dcim.models import Device, DeviceType, Interface, Module, ModuleBa
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.identity import ConfirmedBy
 from fabric_twin.core.pods.names import Names
-from fabric_twin.models import Cube, Pod, Port, Switch
+from fabric_twin.models import Block, Cube, Pod, Port, Switch
 from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.hardware_types import (
     RACK_UNITS,
@@ -46,7 +46,7 @@ def write_switches(pod: Pod, names: Names, parts: Parts, writer: Writer, address
         position=[1 + number % SWITCHES_A_RACK * SWITCH_UNITS for number in range(count)],
     )
     switches = writer.insert(
-        _reached(Switch(pod=pod, status=status(Switch, "Active")), address),
+        reached_at(Switch(pod=pod, status=status(Switch, "Active")), address),
         number=range(count),
         target=names.switches if address else [""] * count,
         called=names.switches if address else [""] * count,
@@ -74,7 +74,7 @@ def rows_of_switches(names: Names) -> int:
     return -(-count // SWITCHES_A_RACK) + count * (2 + 2 * ports)
 
 
-def _reached(record: Switch | Cube, address: str) -> Any:
+def reached_at(record: Switch | Cube | Block, address: str) -> Any:
     """A record as its load has it: behind a gateway devices are called by their names."""
     record.address, record.is_vouched = address, True
     if address:
@@ -107,7 +107,7 @@ def write_cubes(
         position=[1 + tray * units for tray in range(trays)] * len(slots),
     )
     cubes = writer.insert(
-        _reached(Cube(pod=pod, status=status(Cube, cube_status)), address),
+        reached_at(Cube(pod=pod, status=status(Cube, cube_status)), address),
         slot=slots,
         rack_id=racks,
         target=[names.cube(slot) if address else "" for slot in slots],

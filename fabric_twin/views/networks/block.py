@@ -6,16 +6,22 @@ from nautobot.apps.views import NautobotUIViewSet
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Block
 from fabric_twin.panels import LEFT, RIGHT
+from fabric_twin.panels.buttons import sync_buttons
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.networks.block import tell_uplinks
+from fabric_twin.panels.who_answers import ConfirmButton, tell_who_answers
+from fabric_twin.views.fabric.confirming import ConfirmMixin
+from fabric_twin.views.fabric.syncing import SyncMixin
 from fabric_twin.views.in_pod import breadcrumbs
 from fabric_twin.views.page import PageMixin
 from fabric_twin.views.seen_filters import SeenFiltersMixin
 from fabric_twin.views.tabs_of import FindingsOfMixin
 
 
-class BlockUIViewSet(PageMixin, SeenFiltersMixin, FindingsOfMixin, NautobotUIViewSet):
+class BlockUIViewSet(
+    PageMixin, SeenFiltersMixin, ConfirmMixin, SyncMixin, FindingsOfMixin, NautobotUIViewSet
+):
     """A block: which device it is, and where its uplinks go."""
 
     queryset = Block.objects.select_related("pod", "device", "status")
@@ -26,6 +32,7 @@ class BlockUIViewSet(PageMixin, SeenFiltersMixin, FindingsOfMixin, NautobotUIVie
     bulk_update_form_class = forms.BlockBulkEditForm
     breadcrumbs = breadcrumbs("pod")
     object_detail_content = ObjectDetailContent(
+        extra_buttons=[*sync_buttons("block"), ConfirmButton(200, "block")],
         extra_tabs=[FindingsTab("block")],
         panels=[
             ObjectFieldsPanel(
@@ -40,9 +47,12 @@ class BlockUIViewSet(PageMixin, SeenFiltersMixin, FindingsOfMixin, NautobotUIVie
                     "rate_gbps",
                     "owner",
                     "status",
+                    "address",
+                    "target",
                     "description",
                 ],
             ),
             FactsPanel(weight=100, label="Uplinks", section=RIGHT, tell=tell_uplinks),
+            FactsPanel(weight=200, label="Who answers", section=RIGHT, tell=tell_who_answers),
         ],
     )

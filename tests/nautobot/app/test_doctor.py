@@ -87,7 +87,8 @@ class DoctorTest(TestCase):
             told["networks"],
             (
                 "none is named, so no device is contacted",
-                'Name those of switches and cubes in PLUGINS_CONFIG["fabric_twin"]["networks"]',
+                "Name those of switches, cubes and blocks in "
+                'PLUGINS_CONFIG["fabric_twin"]["networks"]',
             ),
         )
         self.assertIn(

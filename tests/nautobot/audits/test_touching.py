@@ -275,4 +275,4 @@ class TouchTest(TestCase):
         with self.committed():
             touch([self.pod.pk])
         scope, _ = touched(PodRecord(self.pod))
-        self.assertEqual(scope.kind, "pod")
+        self.assertEqual(scope.kind(self.pod), "pod")

@@ -209,4 +209,4 @@ class AcceptingApiTest(APITestCase):
         url = f"/api/plugins/fabric-twin/pods/{self.pod.pk}/discover/"
         answer = self.client.post(url, format="json", **self.header)
         self.assertHttpStatus(answer, 409)
-        self.assertIn("no switch or cube of it has an address", str(answer.data))
+        self.assertIn("no device of it has an address", str(answer.data))

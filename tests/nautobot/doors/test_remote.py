@@ -186,7 +186,7 @@ def test_a_job_is_run_and_its_refusal_told(live: Live) -> None:
 
 def test_a_sync_that_is_refused_is_no_server_that_failed(remote: Remote, live: Live) -> None:
     done = remote("sync", "--pod", "mine", "--json", token=live.guest)
-    where, what = f"{live.address}, pod mine", "none of its switches and cubes has an address"
+    where, what = f"{live.address}, pod mine", "none of its devices has an address"
     remedy = "Give them the address where they answer gNMI"
     assert (done.exit_code, done.stderr) == (2, f"fabric-twin: {where}: {what}. {remedy}.\n")
     assert json.loads(done.stdout) == {"error": {"what": what, "where": where, "remedy": remedy}}

@@ -26,7 +26,7 @@ from tests.nautobot.bases.pods.small_pod import make_location, make_pod, status_
 from tests.nautobot.bases.run_jobs import FAILURE, SUCCESS, log_in_this_transaction, run, said
 from tests.nautobot.bases.users import admin
 
-NOT_ASKED = "Nautobot does not ask blocks yet"
+NO_TEST = "test circuits are between idle cubes"
 
 
 class OfferedTest(TestCase):
@@ -83,7 +83,7 @@ class OfferedTest(TestCase):
         self.assertFalse({"repair", "ticket"} & possible_acts(finding, admin()))
         with self.assertRaisesMessage(FabricTwinError, "work orders are for cubes"):
             check_manual([finding])
-        with self.assertRaisesMessage(FabricTwinError, NOT_ASKED):
+        with self.assertRaisesMessage(FabricTwinError, NO_TEST):
             check_light_test(self.network, admin())
 
     def test_choosers_ask_for_pods_of_cubes_or_for_networks(self) -> None:

@@ -343,7 +343,7 @@ class ReadTest(NetworkRunCase):
 
     def test_its_switches_are_read_and_what_they_lack_is_found(self) -> None:
         synced = sync_pod(self.pod, self.root)
-        self.assertTrue(str(synced).startswith("2 of 2 devices answered"), synced)
+        self.assertTrue(str(synced).startswith("6 of 6 devices answered"), synced)
         self.assertEqual(self.codes(), [])
         self.set_circuits({("1A", "4B")}, switch="dc1-ocs-01")
         sync_pod(self.pod, self.root)

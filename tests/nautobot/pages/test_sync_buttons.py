@@ -111,7 +111,7 @@ class NoAddressTest(TestCase):
         self.client.force_login(admin)
         switch = pod.switches.first()
         for record, what in (
-            (pod, "no switch or cube of it has an address"),
+            (pod, "no device of it has an address"),
             (switch, "it has no address"),
         ):
             page = self.client.get(record.get_absolute_url()).content.decode()

@@ -181,7 +181,7 @@ class SyncTest(FabricTestCase):
     def test_a_pod_without_an_address_is_refused(self) -> None:
         Switch.objects.update(address="")
         Cube.objects.update(address="")
-        with self.assertRaisesMessage(FabricTwinError, "pod iw: none of its switches and cubes"):
+        with self.assertRaisesMessage(FabricTwinError, "pod iw: none of its devices"):
             sync_pod(self.pod)
 
     def test_the_job_syncs_one_switch_or_every_pod_that_has_an_address(self) -> None:
