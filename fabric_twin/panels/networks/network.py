@@ -9,9 +9,11 @@ from nautobot.users.models import User
 
 from fabric_twin.core.counted import counted
 from fabric_twin.models import Pod
+from fabric_twin.operations.pods.ask_sync import can_be_read
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.once import once
+from fabric_twin.presenters.last_read import last_read_of
 from fabric_twin.presenters.networks.network import NetworkSight
 from fabric_twin.presenters.visible_pod import HIDDEN, page
 
@@ -46,6 +48,7 @@ def tell_network(pod: Pod, user: User) -> Mapping[str, Any]:
         if sight.is_demand_hidden
         else "none is kept: import one",
         **_fullest(sight),
+        **({"Last read": last_read_of(pod, user)} if can_be_read(pod) else {}),
         **({"Not shown": " ".join(sight.gaps)} if sight.gaps else {}),
     }
 

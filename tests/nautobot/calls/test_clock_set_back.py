@@ -69,7 +69,8 @@ class SetBackTest(JobCase):
 
 #: Moments that tell, and from which nothing counts.
 TOLD = {
-    "auditrun.started", "auditrun.ended", "cube.confirmed_at", "finding.acknowledged_at",
+    "auditrun.started", "auditrun.ended", "block.confirmed_at", "cube.confirmed_at",
+    "finding.acknowledged_at",
     "finding.first_seen", "finding.last_seen", "finding.mended_at", "finding.opened",
     "lightagreement.at", "lightreading.at", "orderevent.at", "orderstep.done_at",
     "orderstep.verified_at",

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.tickets.course import Direction, Position
-from fabric_twin.models import Block, Demand, OpticalCircuit, Ticket
+from fabric_twin.models import Block, Demand, OpticalCircuit, Port, Ticket
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import try_audit
 from fabric_twin.operations.networks.demand import keep_demand
@@ -83,6 +83,26 @@ class TopologyRunTest(NetworkRunCase):
         self.assertEqual(undone.state, "undone")
         self.assertIn(bad.a, undone.message)
         self.assertAgree(24)
+
+    def test_links_are_qualified_by_what_their_blocks_say(self) -> None:
+        """The switch measures its mirrors alone: what is wrong beside it, strands say."""
+        for kind, how, why in (
+            ("slow", {"gbps": 100}, "runs at 100 Gbit/s, and both ends can do 400"),
+            ("dirty", {"loss_db": 4.0}, "hears nobody, and not"),
+            ("silent", {}, "does not answer"),
+        ):
+            with self.subTest(kind):
+                ticket = self.ready(self.wish())
+                added = course_of(ticket).stages[0].add[0]
+                switch = Port.objects.filter(switch__device__name=added.switch)
+                end = switch.get(interface__name=added.a).interface.connected_endpoint
+                port = {"port": end.name} if how else {}
+                number = self.break_it(kind, device=end.device.name, **port, **how)
+                ended = self.run_it(self.confirm(self.run_it(ticket)))
+                self.control("/mend", number=number)
+                self.assertEqual(ended.state, "undone")
+                self.assertIn(f"{end.device} {port['port']} {why}" if how else why, ended.message)
+                self.assertAgree(24)
 
     def test_only_who_may_drain_confirms_and_only_what_waits(self) -> None:
         ticket = self.wish()
