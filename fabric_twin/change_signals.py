@@ -5,7 +5,7 @@
                                                        with a cable where it was, and not here
     OpticalCircuit, Switch                        ->   all ports of the switch are
     Slice, Cube                                   ->   all ports of the cubes are
-    Block                                         ->   its network is
+    Block                                         ->   its ports are; its network where it goes
     Pod                                           ->   its audits are scheduled; its rows go with it
     approvals                                     ->   four eyes hold; a ticket hears its answer
 
@@ -214,9 +214,10 @@ def _cube(instance: Cube, raw: bool = False, **_: Any) -> None:
         touch([instance.pod_id], cube=[instance.pk])
 
 
-def _block(instance: Block, raw: bool = False, **_: Any) -> None:
+def _block(signal: Signal, instance: Block, raw: bool = False, **_: Any) -> None:
     if not raw:
-        touch([instance.pod_id], block=[instance.pk])
+        # One that goes is no place to look at any more.
+        touch([instance.pod_id], **({} if signal is pre_delete else {"block": [instance.pk]}))
 
 
 def _slice(instance: Slice, raw: bool = False, **_: Any) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from nautobot.apps.jobs import BooleanVar, ChoiceVar, DryRunVar, MultiObjectVar, ObjectVar
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.kinds import Verb
 from fabric_twin.models import AuditRun, Block, Cube, Finding, Pod, Port, Switch
 from fabric_twin.models.audit_run import GateChoices
 from fabric_twin.operations.audits.audit import Scope
@@ -123,9 +122,7 @@ class AuditPod(RefusingJob):
             told, gate = self._audit(one, scope, dryrun=dryrun, light_test=light_test)
             return told, gate not in FAILS[fail_on or ""]
 
-        every = () if pod else self.every_pod()
-        pods = [one for one in every if not light_test or one.can(Verb.LIGHT_TEST)]
-        pods = [self.visible(pod)] if pod else pods
+        pods = [self.visible(pod)] if pod else list(self.every_pod())
         return self.for_each(pods, audit, "The audit gate failed for %s")
 
     def _audit(self, pod: Pod, scope: Scope, *, dryrun: bool, light_test: bool) -> tuple[str, str]:

@@ -2,8 +2,10 @@
 
 from nautobot.apps.jobs import DryRunVar, ObjectVar
 
+from fabric_twin.core.errors import UnusableInput
 from fabric_twin.models import Block, Cube, Pod, Switch
 from fabric_twin.operations.dispatch import run_job
+from fabric_twin.operations.pods.ask_sync import can_be_read
 from fabric_twin.operations.pods.sync import sync_pod
 from fabric_twin.operations.pods.thin_light import thin_light
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
@@ -46,9 +48,15 @@ class SyncPod(RefusingJob):
         dryrun: bool = False,
     ) -> str:
         """Sync one pod or all; one that refuses does not stop the others."""
-        place = switch or cube or block
-        device = cube.rack if cube else getattr(place, "device", None)
-        devices = {str(device.name)} if device else None
+        named = [one for one in (switch, cube, block) if one]
+        if len(named) > 1:
+            raise UnusableInput(
+                "several devices are named",
+                where="scope",
+                remedy="Name one switch, cube or block, or none for the whole pod",
+            )
+        place = named[0] if named else None
+        devices = {_name_of(place)} if place else None
         of = self.visible(place).pod if place else pod
 
         def sync(one: Pod) -> tuple[str, bool]:
@@ -63,5 +71,13 @@ class SyncPod(RefusingJob):
             self.logger.info("%s", synced, extra={"object": one})
             return f"{one.name}: {synced}", True
 
-        pods = [self.visible(of)] if of else list(self.every_pod())
+        # A network without addresses has nothing to read.
+        every = () if of else self.every_pod()
+        pods = [one for one in every if not one.is_network or can_be_read(one)]
+        pods = [self.visible(of)] if of else pods
         return self.for_each(pods, sync, "%s were not synced")
+
+
+def _name_of(record: Switch | Cube | Block) -> str:
+    """What it is called in the fabric."""
+    return str(record.rack if isinstance(record, Cube) else record.device)

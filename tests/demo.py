@@ -18,7 +18,7 @@ import pynautobot
 
 from fabric_twin.core.designs.ironwood import DESIGN
 from fabric_twin.core.pods.names import Names
-from fabric_twin.stack.demo_orders import CODES, PLUGGED
+from fabric_twin.stack.demo.orders import CODES, PLUGGED
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.driver import Access
 from fabric_twin.switches.fabric import open_fabric, shared_targets

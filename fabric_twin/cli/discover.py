@@ -101,6 +101,7 @@ def discover(
     fabric or a part of it did not answer.
     """
     kind = which_design(design)
+    kind.check_can(Verb.DISCOVER)
     if only_restore:
         kind.check_can(Verb.TAKE_BACK)
     names = Names(kind.layout, pod)

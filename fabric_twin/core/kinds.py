@@ -23,7 +23,6 @@ class Verb(StrEnum):
     CUT_SHEET = "cutsheet"
     AUDIT = "audit"
     DIAGNOSE = "audit --target"
-    LIGHT_TEST = "audit with a light test"
     SLICE = "slice"
     TWIST = "slice --twisted"
     BEAR = "slice --bear"
@@ -43,6 +42,7 @@ class Verb(StrEnum):
     TAKE_BACK = "discover --restore"
     TOPOLOGY = "topology"
     DISCOVER_BY_JOB = "Discover cables, in Nautobot"
+    CONFIRM_BY_CIRCUIT = "Confirm switch, in Nautobot"
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,6 @@ _NO_SWITCHES = "it has no switches"
 _NO_SLICES = No(
     "slices are of cubes, and a network has blocks",
     "Ask for links of blocks: a ticket for a topology, or `fabric-twin topology`",
-)
-_NO_TEST_CIRCUITS = No(
-    "test circuits are between idle cubes, and a network has blocks",
-    "Audit it by light: the strands at both ends of a circuit show which cables it goes through",
 )
 _NO_BLOCKS = No(
     "it has no blocks, between which links could follow demand",
@@ -119,15 +115,13 @@ _NO: dict[tuple[Kind, Verb], No] = {
         ],
         _NO_SLICES,
     ),
-    **dict.fromkeys(
-        [
-            (Kind.NETWORK, verb)
-            for verb in (
-                *(Verb.LIGHT_TEST, Verb.DISCOVER),
-                *(Verb.TAKE_BACK, Verb.DISCOVER_BY_JOB),
-            )
-        ],
-        _NO_TEST_CIRCUITS,
+    (Kind.NETWORK, Verb.DISCOVER): No(
+        "the command line discovers pods of cubes",
+        "Discover it in Nautobot, or ask it with `fabric-twin network audit --target`",
+    ),
+    (Kind.NETWORK, Verb.CONFIRM_BY_CIRCUIT): No(
+        "a test circuit that confirms a switch is between idle cubes, and a network has blocks",
+        "Confirm it by what its label says",
     ),
 }
 

@@ -152,4 +152,13 @@ class Migration(migrations.Migration):
                 nulls_distinct=False,
             ),
         ),
+        # On the way back this comes first: rows of blocks would be rows of nothing.
+        migrations.RunSQL(
+            migrations.RunSQL.noop,
+            [
+                "DELETE FROM fabric_twin_lightday WHERE block_id IS NOT NULL",
+                "DELETE FROM fabric_twin_reading WHERE block_id IS NOT NULL",
+                "DELETE FROM fabric_twin_touch WHERE block_id IS NOT NULL",
+            ],
+        ),
     ]

@@ -188,8 +188,13 @@ class Pod(PrimaryModel):
             return False
 
     @property
+    def member_kind(self) -> str:
+        """What holds its slots."""
+        return "block" if self.is_network else "cube"
+
+    @property
     def members(self) -> Any:
-        """What holds its slots, in their order: its cubes, or its blocks."""
+        """Its cubes or its blocks, in the order of its slots."""
         if self.is_network:
             return self.blocks.order_by("first_port")
         return self.cubes.order_by("slot")

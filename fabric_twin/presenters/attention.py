@@ -17,6 +17,7 @@ from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.slots import format_slots
 from fabric_twin.models import Block, Port, Slice, Switch
 from fabric_twin.operations.audits.findings_of import heard_there
+from fabric_twin.operations.pods.ask_sync import can_be_read
 from fabric_twin.presenters.networks.network import NetworkSight
 from fabric_twin.presenters.visible_pod import Sight
 from fabric_twin.repositories.pod_record import BAD_PORT
@@ -171,8 +172,8 @@ def _circuits(sight: Sight) -> Iterator[Matter]:
         answered=Count("pk", filter=Q(seen=True)),
     )
     url = _rows(sight, "opticalcircuit", wanted="True", seen="False")
-    if sight.pod.is_network and not count["answered"]:
-        return  # its switches are not asked
+    if sight.pod.is_network and not can_be_read(sight.pod):
+        return  # nobody asks its switches
     if count["unseen"] and not count["answered"]:
         what = "circuits wanted; no switch of the pod has been asked yet"
         yield Matter(count["unseen"], what, url, "info")

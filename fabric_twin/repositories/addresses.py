@@ -7,7 +7,6 @@ address to itself. What has no address is not asked, and nothing is made of its 
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from itertools import chain
 from uuid import UUID
 
 from django.db.models import Value
@@ -17,9 +16,10 @@ from fabric_twin.core.identity import ConfirmedBy, Known, serial_of
 from fabric_twin.models import Block, Cube, Pod, Switch
 from fabric_twin.switches.driver import Target
 
-#: What is recorded of who should answer, and where; nothing is recorded of a cube's serial.
-_OF_DEVICE = ("device__name", "address", "target", "called", "confirmed_by", "device__serial")
+#: What is recorded of who should answer, and where. Cubes and blocks tell no serial of their own.
+_OF_SWITCH = ("device__name", "address", "target", "called", "confirmed_by", "device__serial")
 _OF_CUBE = ("rack__name", "address", "target", "called", "confirmed_by", Value(""))
+_OF_BLOCK = ("device__name", "address", "target", "called", "confirmed_by", Value(""))
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ def targets_of(
     switches = pod.switches.exclude(address="").order_by("number")
     held = pod.members.exclude(address="").filter(status__name__in=statuses)
     found = Targets(
-        _targets(switches.values_list(*_OF_DEVICE), devices),
-        _targets(held.values_list(*(_OF_DEVICE if pod.is_network else _OF_CUBE)), devices),
+        _targets(switches.values_list(*_OF_SWITCH), devices),
+        _targets(held.values_list(*(_OF_BLOCK if pod.is_network else _OF_CUBE)), devices),
     )
     _refuse_doubles((*found.switches, *found.cubes), f"pod {pod.name}")
     return found
@@ -57,19 +57,18 @@ def targets_of(
 def switch_targets(devices: Collection[UUID]) -> tuple[Target, ...]:
     """The switches among some devices, as far as they have addresses."""
     rows = Switch.objects.filter(device__in=devices).exclude(address="").order_by("number")
-    found = _targets(rows.values_list(*_OF_DEVICE), None)
+    found = _targets(rows.values_list(*_OF_SWITCH), None)
     _refuse_doubles(found, "work order")
     return found
 
 
 def devices_of_one_serial() -> frozenset[UUID]:
-    """Devices with an address that have the serial of another one, in any pod.
+    """Devices of switches with an address that have the serial of another one, in any pod.
 
     One device would answer as both. Records are checked when they are saved; not all that is
     written is saved so.
     """
-    asked = (model.objects.exclude(address="").order_by() for model in (Switch, Block))
-    rows = chain.from_iterable(some.values_list("device", "device__serial") for some in asked)
+    rows = Switch.objects.exclude(address="").order_by().values_list("device", "device__serial")
     serials = {device: serial_of(serial or "") for device, serial in rows}
     many = Counter(filter(None, serials.values()))
     return frozenset(device for device, serial in serials.items() if many[serial] > 1)
@@ -99,9 +98,9 @@ def still_there(pod: Pod, targets: Targets) -> frozenset[str]:
 def known_of(record: Switch | Cube | Block) -> Known:
     """The device that should answer for a record."""
     name, serial = (
-        (record.rack.name, "")
-        if isinstance(record, Cube)
-        else (record.device.name, record.device.serial)
+        (record.device.name, record.device.serial)
+        if isinstance(record, Switch)
+        else (record.rack.name if isinstance(record, Cube) else record.device.name, "")
     )
     return Known(record.called or str(name), serial or "", ConfirmedBy(record.confirmed_by))
 

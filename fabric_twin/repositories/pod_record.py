@@ -96,10 +96,17 @@ class PodRecord:
             for first, strands, pk, device, status in rows
         ]
 
+    @cached_property
+    def rates(self) -> Mapping[str, float]:
+        """In a network by the device of each block: Gbit/s that each of its links can carry."""
+        if not self.is_network:
+            return {}
+        return dict(self.pod.blocks.order_by().values_list("device__name", "rate_gbps"))
+
     @property
     def member_kind(self) -> str:
         """What they are."""
-        return "block" if self.is_network else "cube"
+        return self.pod.member_kind
 
     @property
     def members(self) -> Sequence[tuple[tuple[UUID, str, str], range]]:
@@ -255,7 +262,7 @@ class PodRecord:
         """What the rule and substitutions want of cubes in service, under the operator's names."""
         chosen = self.slots() if slots is None else slots
         intended = intended_plant(self.design, self.pod.name, chosen, self.substitutions)
-        return replace(intended, names=self.names)
+        return replace(intended, names=self.names, rates=self.rates)
 
 
 def names_of(record: PodRecord) -> OwnNames:

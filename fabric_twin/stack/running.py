@@ -10,7 +10,7 @@ from typing import Any
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.console import Console, LogView
-from fabric_twin.stack.demo import answered, client, load_demo, state_of_demo
+from fabric_twin.stack.demo.stages import answered, client, load_demo, state_of_demo
 from fabric_twin.stack.folder import StateFolder
 from fabric_twin.stack.parts import Stack
 from fabric_twin.stack.preparing import make_tables, needed_by_web
@@ -64,6 +64,7 @@ def _run(
             if (postgres := stack.postgres) is not None:
                 postgres.make()
             supervisor.start(servers := stack.servers())
+        stop.heed()
         make_tables(stack, console)
         first = needed_by_web(stack)
         # Two start at once, on two cores: all at once, pages would come when the last part does.
@@ -93,6 +94,7 @@ def _run(
                 time.sleep(_LOGS)
             watching.result()
     finally:
+        stop.hear_no_more()
         write(state="stopping")
         console.say()
         with console.step("Stopping"):

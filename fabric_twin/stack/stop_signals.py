@@ -33,13 +33,24 @@ class StopSignals:
             for number, handler in before.items():
                 signal.signal(number, handler)
 
+    def hear_no_more(self) -> None:
+        """What follows is stopping in order: who asks again changes nothing.
+
+        Not ignored, for what is started after that would ignore it as well.
+        """
+        for number in _NUMBERS:
+            signal.signal(number, _pass_over)
+
     def heed(self) -> None:
         """Raise what was asked before now."""
         if self._is_asked:
             raise StopAsked
 
     def _ask(self, _number: int, _frame: object) -> NoReturn:
-        for number in _NUMBERS:  # once is enough: what follows is stopping in order
-            signal.signal(number, signal.SIG_IGN)
+        self.hear_no_more()
         self._is_asked = True
         raise StopAsked
+
+
+def _pass_over(_number: int, _frame: object) -> None:
+    """Do nothing."""

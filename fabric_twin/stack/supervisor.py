@@ -94,6 +94,7 @@ class Supervisor:
 
     def begin(self, parts: Sequence[Part]) -> None:
         """Start parts side by side."""
+        self._heed()
         self._rows.append([_Running(part, _begin(part), time.monotonic()) for part in parts])
         self.changed()
 

@@ -92,7 +92,7 @@ def cube_state(name: str, tree: Node, told_at: float) -> CubeState:
         if "oper-status" in _child(row, "state")
     }
     rates = {
-        row["name"]: Rate(*(_gbps(speed.get(n)) for n in ("negotiated-port-speed", "port-speed")))
+        row["name"]: _rate(speed, is_up=links.get(row["name"], False))
         for row in _child(_child(tree, oc.INTERFACES), "interface") or ()
         if (speed := _child(_child(row, oc.ETHERNET), "state"))
     }
@@ -124,6 +124,12 @@ def cube_state(name: str, tree: Node, told_at: float) -> CubeState:
         told_at,
         rates,
     )
+
+
+def _rate(speed: Node, *, is_up: bool) -> Rate:
+    """What a port runs at, and what it could: without negotiation it runs at what it is set to."""
+    runs, able = (_gbps(speed.get(n)) for n in ("negotiated-port-speed", "port-speed"))
+    return Rate(able if is_up and runs != runs else runs, able)  # noqa: PLR0124 - NaN
 
 
 def _gbps(speed: object) -> float:

@@ -55,26 +55,76 @@ def test_a_link_of_two_generations_runs_at_the_lower_rate_and_is_good() -> None:
     ]
 
 
+def slow_down(bench: Bench, block: str, gbps: int = 100) -> list[int]:
+    """Have every port of a block that is in a circuit run slower."""
+    rates = bench.cubes().all()[block].rates
+    ports = [port for port, its in rates.items() if its.runs > 0]
+    return [bench.break_it("slow", device=block, port=p, gbps=gbps).number for p in ports]
+
+
 def test_a_block_all_of_whose_links_are_slow_is_one_finding(bench: Bench) -> None:
-    ports = [port for port, its in bench.cubes().all()["dc1-ab02"].rates.items() if its.runs > 0]
-    faults = [bench.break_it("slow", device="dc1-ab02", port=port, gbps=100) for port in ports]
+    faults = slow_down(bench, "dc1-ab02")
     [finding] = bench.diagnose().findings
     assert (finding.cause, finding.severity, finding.ports, finding.evidence) == (
-        "All 12 links of dc1-ab02 run at 100 Gbit/s, and both ends can do 400: see what speed it "
-        "is set to",
+        "12 links of dc1-ab02 run at 100 Gbit/s, and could at 400: none is faster. See what speed "
+        "it is set to",
         "error",
         (("dc1-ab02", ""),),
         {"gbps": 100.0, "could_gbps": 400.0},
     )
-    bench.book.mend(faults[0].number)
+    bench.book.mend(faults[0])
     diagnosis = bench.diagnose()
     assert not diagnosis.well(*finding.proof)
     assert len(diagnosis.findings) == 11
     for fault in faults[1:]:
-        bench.book.mend(fault.number)
+        bench.book.mend(fault)
     diagnosis = bench.diagnose()
     assert diagnosis.well(*finding.proof)
     assert not diagnosis.findings
+
+
+def test_two_slow_blocks_are_two_findings(bench: Bench) -> None:
+    slow_down(bench, "dc1-ab02")
+    slow_down(bench, "dc1-ab03")
+    found = bench.diagnose().findings
+    assert [finding.ports for finding in found] == [(("dc1-ab02", ""),), (("dc1-ab03", ""),)]
+
+
+def test_a_block_is_not_blamed_while_some_of_its_links_tell_nothing(bench: Bench) -> None:
+    slow_down(bench, "dc1-ab02")
+    bench.break_it("silent", device="dc1-ab04")
+    codes = [finding.code for finding in bench.diagnose().findings]
+    assert sorted(codes) == ["rate-lowered"] * 8 + ["stale"]
+
+
+def test_a_block_that_is_set_to_less_than_is_recorded_is_found(bench: Bench) -> None:
+    names = bench.intended.names
+    slots, per = names.answering["dc1-ab02"], names.layout.ports_per_cube
+    bench.pod.rates[(slots.start - 1) * per : (slots.stop - 1) * per] = 200
+    bench.pod.parts.changed()
+    [finding] = bench.diagnose().findings
+    assert (finding.ports, finding.evidence) == (
+        (("dc1-ab02", ""),),
+        {"gbps": 200.0, "could_gbps": 400.0},
+    )
+
+
+def test_a_link_to_a_slower_block_does_not_show_that_a_strand_is_well() -> None:
+    network = placed("dc1", 2, [("ab01", 12, 400), ("ab02", 12, 400), ("ab03", 12, 100)])
+    clock = SteppedClock()
+    rates = {network.device_name(block): block.rate_gbps for block in network.blocks}
+    pod = SimulatedPod.of(intended_network(network), clock, rates=rates, dialect=KVM)
+    bench = Bench.of(pod, clock)
+    bench.want(numbered([Circuit(ONE, "1A", "4B")], bench.intended.names)[0])
+    bench.break_it("slow", device="dc1-ab01", port="m01/1", gbps=100)
+    [finding] = bench.diagnose().findings
+    mine = next(proof for proof in finding.proof if proof.device == "dc1-ab01")
+    bench.want(numbered([Circuit(ONE, "1A", "7B")], bench.intended.names)[0])
+    diagnosis = bench.diagnose()
+    assert (diagnosis.findings, diagnosis.well(mine)) == ((), False)
+    bench.book.mend(1)
+    bench.want(numbered([Circuit(ONE, "1A", "4B")], bench.intended.names)[0])
+    assert bench.diagnose().well(mine)
 
 
 def test_a_link_that_is_gone_does_not_show_that_its_rate_is_right(bench: Bench) -> None:

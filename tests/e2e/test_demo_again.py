@@ -1,7 +1,7 @@
 """A start that was stopped within the demo goes on with it, and makes nothing twice."""
 
-from fabric_twin.stack.demo_orders import make_orders
-from fabric_twin.stack.demo_tickets import make_tickets
+from fabric_twin.stack.demo.orders import make_orders
+from fabric_twin.stack.demo.tickets import make_tickets
 from tests.e2e.conftest import Running
 
 

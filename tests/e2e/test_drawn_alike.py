@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from fabric_twin.stack.demo_orders import PLUGGED
+from fabric_twin.stack.demo.orders import PLUGGED
 from tests.e2e.conftest import PROGRAM, Running, go, wait_until
 
 Picture = Callable[[Page, str], Path]

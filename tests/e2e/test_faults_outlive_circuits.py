@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fabric_twin.stack.demo_api import post
+from fabric_twin.stack.demo.api import post
 from fabric_twin.stack.simulated_fabric import FAULTS, POD
 from tests.e2e.conftest import Running, running, wait_until
 from tests.e2e.demo_fabric import Fabric

@@ -1,7 +1,7 @@
 """The plant of a pod as columns: what the rule intends, and what an inventory records."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -31,6 +31,8 @@ class Intended(IntendedPlant):
     design: Design
     names: Names
     slots: tuple[int, ...]
+    #: By block of a network: Gbit/s that each of its links can carry.
+    rates: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def noun(self) -> str:

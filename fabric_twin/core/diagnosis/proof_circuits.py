@@ -22,7 +22,7 @@ from fabric_twin.core.findings.proof import Look, Proof
 _OF_CABLES = frozenset(
     {
         *(Look.LIGHT, Look.BESIDE, Look.LOSS, Look.REFLECTION, Look.BER),
-        *(Look.AS_BEFORE, Look.SENT_BEFORE, Look.PLACE),
+        *(Look.AS_BEFORE, Look.SENT_BEFORE, Look.RATE, Look.PLACE),
     }
 )
 _OF_MIRRORS = frozenset({Look.AIM, Look.AIM_BEFORE, Look.STEERED, Look.CARRIES})

@@ -20,12 +20,13 @@ from fabric_twin.core.cabling.strand_plant import by_strand, duplex_of, strand_o
 from fabric_twin.core.discovery.observed import Heard, Observed, Seen
 from fabric_twin.core.fabric.columns import NOT_KNOWN
 
-#: Why a recorded cable was not looked at, where the fabric says so and not a record.
-SILENT_CUBE = "its cube did not answer"
-NO_CUBE = "its cube is not in service"
+#: Why a recorded cable was not looked at, where the fabric says so and not a record; of its cube
+#: or block.
+SILENT = "its {} did not answer"
+NOT_IN_SERVICE = "its {} is not in service"
 IN_CIRCUIT = "a circuit is on it"
 DARK_PORT = "its port is blocked or failed"
-NO_CUBE_END = "neither of its ends is a port of a cube"
+NO_END = "neither of its ends is a port of a {}"
 #: What else is said of a cable.
 APART = "its strands are in different ports"
 ONE_STRAND = "only one of its strands"
@@ -48,7 +49,7 @@ class RecordedCable(NamedTuple):
     """A cable as it is recorded, by the numbers of its ports."""
 
     key: str
-    #: The port of a cube, or NOT_KNOWN.
+    #: The port of a cube or a block, or NOT_KNOWN.
     near: int
     #: The port of a switch; NOT_KNOWN where no port of the pod is recorded.
     end: int
@@ -93,7 +94,7 @@ def compare_cables(
             yield compared
     for one in recorded:
         if one.near < 0:
-            yield _compared(Compared.NOT_LOOKED_AT, one, NO_CUBE_END)
+            yield _compared(Compared.NOT_LOOKED_AT, one, NO_END.format(intended.names.part))
 
 
 class _Look:
@@ -147,10 +148,11 @@ class _Look:
         ends = self._strands_of(record.end) if record.end >= 0 else []
         heard = {int(self._observed.heard[end - self._switches_from]) for end in ends}
         answered = int(self._layout.slot[record.near]) in self._answered
+        part = self._intended.names.part
         reasons = (
             (self._left_alone(mine), True),
-            (NO_CUBE, Seen.ABSENT in seen),
-            (SILENT_CUBE, not answered),
+            (NOT_IN_SERVICE.format(part), Seen.ABSENT in seen),
+            (SILENT.format(part), not answered),
             (IN_CIRCUIT, bool(seen & {Seen.IN_USE, Seen.IN_USE_ELSEWHERE})),
             (self._left_alone(ends), True),
             (DARK_PORT, Heard.UNTOUCHED in heard),

@@ -25,7 +25,7 @@ from fabric_twin.core.circuits.links import cube_ports_behind
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.diagnosis.case import Case
 from fabric_twin.core.diagnosis.light.levels import losses, reflections, too_many_errors
-from fabric_twin.core.diagnosis.light.rates import rates_of, runs_below
+from fabric_twin.core.diagnosis.light.rates import Rates
 from fabric_twin.core.diagnosis.light.worse import ComparedPaths
 from fabric_twin.core.diagnosis.paths import Paths
 from fabric_twin.core.diagnosis.pictures import Mask, Pictures
@@ -83,7 +83,7 @@ class _Bench:
         self._lost = losses(case.limits, paths)
         self._back = np.fmax(*reflections(case, paths))
         self._errs = too_many_errors(case, paths)
-        self._slow = runs_below(case, paths)
+        self._rates = Rates.of(case, paths)
         asked = {*np.flatnonzero(case.cubes.answered).tolist()}
         self._asked: Mapping[int, str] = {
             slot - 1: name
@@ -133,7 +133,7 @@ class _Bench:
     def _good(self) -> Mask:
         """By path: whether nothing is wrong with it."""
         case, paths = self._case, self._paths
-        good = ~self._lost.worn & ~self._lost.over & ~self._bright & ~self._slow
+        good = ~self._lost.worn & ~self._lost.over & ~self._bright & ~self._rates.below
         for here, there in ((paths.near, paths.far), (paths.far, paths.near)):
             cabled = here >= 0
             at = np.where(cabled, here, 0)
@@ -195,7 +195,7 @@ class _Bench:
 
     def _rate(self, row: int) -> str:
         near = self._named(int(self._paths.near[row]))
-        runs, able = (float(rates[row]) for rates in rates_of(self._case, self._paths))
+        runs, able = (float(rates[row]) for rates in (self._rates.runs, self._rates.able))
         return f"{near} runs at {runs:g} Gbit/s, and both ends can do {able:g}"
 
     def _errors(self, strand: int) -> str:

@@ -105,4 +105,5 @@ def intended_network(network: Network, substitutions: Iterable[Substitution] = (
     places = [place for block in network.blocks for place in network.places_of(block)]
     design = network_design(network.switches)
     intended = intended_plant(design, network.name, places, substitutions)
-    return replace(intended, names=names_by_rule(network))
+    rates = {network.device_name(block): block.rate_gbps for block in network.blocks}
+    return replace(intended, names=names_by_rule(network), rates=rates)

@@ -17,6 +17,7 @@ from fabric_twin.core.discovery.rounds import ports_of
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.findings.proof import Look, Proof
 from fabric_twin.core.identity import Answering, ConfirmedBy, Told
+from fabric_twin.core.kinds import Verb
 from fabric_twin.models import AuditRun, Switch
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.audits.light_tests import (
@@ -52,6 +53,7 @@ def check_confirmable(switch: Switch, user: User | None) -> Told:
     """Ask it who it is, which it should not be able to tell; and see that cubes are idle."""
     require(user, "connect", Switch, [switch.pk])
     sync_pod(switch.pod, user, devices={str(switch)})
+    switch.pod.to_core().check_can(Verb.CONFIRM_BY_CIRCUIT, NotPossible)
     told = told_by(switch)
     if answering_at(switch) is not Answering.NOT_CONFIRMED or not told.is_nothing:
         raise NotPossible(

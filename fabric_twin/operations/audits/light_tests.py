@@ -37,7 +37,7 @@ from fabric_twin.operations.pods.poll import PATIENCE
 from fabric_twin.repositories.addresses import targets_of
 from fabric_twin.repositories.credentials import some_accesses
 from fabric_twin.repositories.pod_lock import lock_rows
-from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
+from fabric_twin.repositories.pod_record import IN_SERVICE, USABLE, PodRecord
 from fabric_twin.repositories.ports_out import simplex_ports
 from fabric_twin.repositories.reservations import Places, place, port_names, release_places, reserve
 from fabric_twin.switches.changes import Change
@@ -154,7 +154,14 @@ def _unseen(record: PodRecord) -> tuple[Proof, ...]:
 
 
 def idle_slots(record: PodRecord) -> list[int]:
-    """Slots of cubes that stand, do nothing, answer, and are nobody's."""
+    """Slots of cubes that stand, do nothing, answer, and are nobody's.
+
+    Of a network, places of blocks that take links: which of their strands are free, circuits say.
+    """
+    if record.is_network:
+        blocks = record.pod.blocks.exclude(address="").filter(status__name__in=USABLE)
+        answering = set(blocks.values_list("pk", flat=True))
+        return [slot for (pk, _, _), slots in record.blocks if pk in answering for slot in slots]
     cubes = Cube.objects.filter(pod=record.pod, reservations__isnull=True)
     answer = set(cubes.exclude(address="").values_list("slot", flat=True))
     return [slot for slot in record.idle if slot in answer]

@@ -151,8 +151,8 @@ def forget(pod: Pod, until: datetime, silent: Collection[str] = ()) -> None:
 def _keep_silent(pod: Pod, looked_at: Any, places: Mapping[str, Collection[UUID]]) -> None:
     whole = looked_at.filter(**dict.fromkeys(_KINDS)).first()
     kept = Q()
-    for kind in _DEVICES:
-        kept |= Q(**{f"{kind}__in": places[kind]}) | Q(**{f"port__{kind}__in": places[kind]})
+    for kind, keys in places.items():
+        kept |= Q(**{f"{kind}__in": keys}) | Q(**{f"port__{kind}__in": keys})
     looked_at.exclude(pk__in=looked_at.filter(kept).values("pk")).delete()
     if whole:
         _add(pod.pk, whole.since, whole.last, places)
@@ -167,4 +167,5 @@ def _places_of(pod: Pod, names: Collection[str]) -> dict[str, list[UUID]]:
             .values_list("pk", flat=True)
         )
         for kind, its_name in _DEVICES.items()
+        if kind in ("switch", pod.member_kind)
     }

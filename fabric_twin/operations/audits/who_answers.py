@@ -98,7 +98,7 @@ def confirm(
                 remedy="Say how you know: a delivery note, its label, who replaced it",
             )
         said = [f"{there}: {told} is confirmed ({reason.strip()})"]
-        if serial_of(now.serial) and not isinstance(there, Cube):
+        if serial_of(now.serial) and isinstance(there, Switch):
             said += _write_serial(there.device, now.serial, user)
         # A name that is longer than is kept is told by its first part.
         there.called = (

@@ -28,7 +28,7 @@ def check_discoverable(pod: Pod, user: User | None) -> None:
     pod.to_core().check_can(Verb.DISCOVER_BY_JOB)
     if not can_be_read(pod):
         raise NotPossible(
-            "no switch or cube of it has an address",
+            "no device of it has an address",
             where=f"pod {pod}",
             remedy="Give it the one where it answers gNMI",
         )

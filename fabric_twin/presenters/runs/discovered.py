@@ -104,7 +104,11 @@ def discovered_table(run: AuditRun, how: Compared) -> Table:
     rows = [one for one in kept_cables(run) if one.how is how]
     cells = [(s.cable, s.port, s.was, s.now, s.why) for s in cables_shown(run, rows[:MOST])]
     more = f" (the first {MOST:,} of {len(rows):,})" if len(rows) > MOST else ""
-    return table(_TITLES[how] + more, "cable,port of the cube,recorded,light shows,why", cells)
+    return table(
+        _TITLES[how] + more,
+        f"cable,port of the {run.pod.member_kind},recorded,light shows,why",
+        cells,
+    )
 
 
 def left_table(run: AuditRun) -> Table:

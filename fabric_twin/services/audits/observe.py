@@ -21,6 +21,7 @@ from fabric_twin.core.diagnosis.pictures import (
 from fabric_twin.core.errors import FabricTwinError, NoAnswer, NotAsAsked
 from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN, Column
 from fabric_twin.core.pods.names import Names
+from fabric_twin.core.pods.told_ports import ToldPorts
 from fabric_twin.switches.fabric import Answers
 from fabric_twin.switches.states import CubeState, Pair, PortStatus, SwitchState
 from fabric_twin.switches.whom import NotTheDevice
@@ -140,8 +141,8 @@ def observed_cubes(names: Names, given: Mapping[str, CubeState]) -> CubesShown:
     layout = names.layout
     per_cube, strands = layout.ports_per_cube, layout.strands
     ports = layout.cube_ports // strands
-    local = {name: at for at, name in enumerate(names.told_ports)}
-    cages = {_cage(name, strands): at // strands for name, at in local.items()}
+    told_ports = ToldPorts(names)
+    cages = {_cage(name, strands): at // strands for name, at in told_ports.local.items()}
     tray_of = {name: at for at, name in enumerate(names.devices)}
     at_home = [
         _Cube(slots, given[name]) for name, slots in names.answering.items() if name in given
@@ -180,7 +181,7 @@ def observed_cubes(names: Names, given: Mapping[str, CubeState]) -> CubesShown:
         for column, told in ((sent, light.transmitted), (received, light.received)):
             if told.size:
                 column[there, : told.shape[1]] = told[row]
-    heard, strangers = _heard(names, at_home, local)
+    heard, strangers = _heard(names, at_home, told_ports)
     runs, able = _rates(at_home, cages, ports, per_cube // strands)
     return CubesShown(
         answered=answered,
@@ -221,35 +222,18 @@ def _cage(name: str, strands: int) -> str:
     return name.rpartition(":")[0] if strands > 1 else name
 
 
-def _heard(
-    names: Names, cubes: list[_Cube], local: Mapping[str, int]
-) -> tuple[Column, dict[int, Port]]:
+def _heard(names: Names, cubes: list[_Cube], told: ToldPorts) -> tuple[Column, dict[int, Port]]:
     """By strand whom it hears; strangers by name."""
-    layout, devices = names.layout, names.devices
-    heard = np.full(layout.cube_ports, NOT_KNOWN, np.int32)
-    trays, per_cube = layout.cube.trays, layout.ports_per_cube
-    carried_by = layout.device[: layout.cube_ports].tolist()
-    #: By tray or block: the number of the first port of its cube, or of the block.
-    first_port = {
-        devices[tray]: (slots.start - 1) * per_cube
-        for slots in names.answering.values()
-        for tray in range((slots.start - 1) * trays, (slots.stop - 1) * trays)
-    }
+    heard = np.full(names.layout.cube_ports, NOT_KNOWN, np.int32)
     strangers: dict[int, Port] = {}
     for cube in cubes:
-        first = (cube.slots.start - 1) * per_cube
-        row = [NO_PORT] * (len(cube.slots) * per_cube)
+        mine = told.of(cube.slots)
+        row = [NO_PORT] * len(mine)
         for port, neighbour in cube.state.neighbours.items():
-            here = local.get(port, len(row))
-            if here >= len(row):
-                continue
-            far = first_port.get(neighbour.device, NOT_OF_DESIGN)
-            far += local.get(neighbour.port, len(carried_by))
-            # A tray holds only the ports of its own chips, a block those of its own places.
-            if not 0 <= far < len(carried_by) or devices[carried_by[far]] != neighbour.device:
-                row[here] = NOT_OF_DESIGN
-                strangers[first + here] = (neighbour.device, neighbour.port)
-            else:
-                row[here] = far
-        heard[first : first + len(row)] = row
+            here = told.local.get(port, len(row))
+            if here < len(row):
+                row[here] = told.number(neighbour.device, neighbour.port)
+                if row[here] == NOT_OF_DESIGN:
+                    strangers[mine[here]] = (neighbour.device, neighbour.port)
+        heard[mine.start : mine.stop] = row
     return heard, strangers

@@ -1,4 +1,4 @@
-"""What cubes say in one round, as columns: whom each port hears, and how strong the light is."""
+"""What cubes or blocks say in one round, as columns: whom each port hears, and its light."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -11,13 +11,14 @@ from fabric_twin.core.discovery.report import Level
 from fabric_twin.core.discovery.rounds import Mask
 from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN, Column
 from fabric_twin.core.pods.names import Names
+from fabric_twin.core.pods.told_ports import ToldPorts
 from fabric_twin.switches.states import CubeState, SwitchState
 
 Levels = NDArray[np.float64]
 
 
 class Hearing:
-    """Listens to the cubes of a pod, round by round; names are of the plant by strand."""
+    """Listens to the cubes or blocks of a pod, round by round; names are of the plant by strand."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
@@ -26,16 +27,12 @@ class Hearing:
         self.received: Levels = np.full(layout.cube_ports, np.nan)
         self._loss: Levels = np.full(len(layout.mate), np.nan)
         self._ends = circuit_ends(names)
-        self._local = {p: n for n, p in enumerate(layout.port_names[: layout.ports_per_cube])}
-        #: Slots and trays by the names that an operator gave them, or by the rule's.
-        self._slots = {names.cube(slot): slot for slot in range(1, layout.slots + 1)}
-        self._trays = {name: at for at, name in enumerate(names.devices)}
-        self._on_tray = layout.device[: layout.ports_per_cube].tolist()
+        self._told = ToldPorts(names)
         self._strangers: list[dict[int, Port]] = []
 
     def slots_of(self, cubes: Iterable[str]) -> list[int]:
-        """The slots of some cubes."""
-        return [self._slots[name] for name in cubes]
+        """The slots of some cubes or blocks."""
+        return [slot for name in cubes for slot in self._names.answering[name]]
 
     def begin_anew(self) -> None:
         """Forget whom rounds showed; levels of light stay."""
@@ -48,18 +45,18 @@ class Hearing:
         by: list[int] = []
         heard: list[Port] = []
         for name, state in cubes.items():
-            first = self._first(name)
-            claims[first : first + layout.ports_per_cube] = NO_PORT
+            mine = self._ports(name)
+            claims[mine.start : mine.stop] = NO_PORT
             for port, neighbour in state.neighbours.items():
-                if (local := self._local.get(port)) is not None:
-                    by.append(first + local)
+                if (local := self._told.local.get(port, len(mine))) < len(mine):
+                    by.append(mine[local])
                     heard.append((neighbour.device, neighbour.port))
-        found = np.array([self._port(*one) for one in heard], np.int32)
+        found = np.array([self._told.number(*one) for one in heard], np.int32)
         claims[by] = found
         foreign = np.flatnonzero(found == NOT_OF_DESIGN).tolist()
         self._strangers.append({by[row]: heard[row] for row in foreign})
         for name, state in cubes.items():
-            self._note_light(self._first(name), state, claims)
+            self._note_light(self._ports(name), state, claims)
         return claims
 
     def shining(self, cubes: Mapping[str, CubeState]) -> Mask:
@@ -67,10 +64,9 @@ class Hearing:
         layout = self._names.layout
         shining = np.zeros(layout.cube_ports, np.bool_)
         for name, state in cubes.items():
-            first = self._first(name)
-            for port, local in self._local.items():
+            for number, port in zip(self._ports(name), self._told.local, strict=False):
                 there = not state.transceivers or self._cage(port) in state.transceivers
-                shining[first + local] = there
+                shining[number] = there
         return shining
 
     def strangers(self, found: Mapping[int, tuple[int, int]]) -> dict[int, Port]:
@@ -94,27 +90,19 @@ class Hearing:
         losses = self._loss[there[there >= 0]]
         return Level(_told(self.received[some], min), _told(losses, max))
 
-    def _note_light(self, first: int, state: CubeState, claims: Column) -> None:
+    def _note_light(self, mine: range, state: CubeState, claims: Column) -> None:
         if not state.light.received.size:
             return
         rows = state.rows
         lanes = np.where(np.isnan(state.light.received), np.inf, state.light.received)
         weakest = lanes.min(axis=1)
-        for port, local in self._local.items():
+        for number, port in zip(mine, self._told.local, strict=False):
             row = rows.get(self._cage(port))
-            if row is not None and claims[first + local] != NO_PORT and np.isfinite(weakest[row]):
-                self.received[first + local] = np.fmax(self.received[first + local], weakest[row])
+            if row is not None and claims[number] != NO_PORT and np.isfinite(weakest[row]):
+                self.received[number] = np.fmax(self.received[number], weakest[row])
 
-    def _first(self, cube: str) -> int:
-        return (self._slots[cube] - 1) * self._names.layout.ports_per_cube
-
-    def _port(self, device: str, port: str) -> int:
-        """A cube port by what it says of itself: its tray, and its own name by the rule."""
-        layout, local = self._names.layout, self._local.get(port)
-        slot, tray = divmod(self._trays.get(device, -1), layout.cube.trays)
-        if local is None or not 0 <= slot < layout.slots or self._on_tray[local] != tray:
-            return NOT_OF_DESIGN
-        return slot * layout.ports_per_cube + local
+    def _ports(self, name: str) -> range:
+        return self._told.of(self._names.answering[name])
 
     def _cage(self, port: str) -> str:
         """The port that a strand is of."""

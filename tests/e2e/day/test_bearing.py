@@ -20,7 +20,7 @@ from playwright.sync_api import Page, expect
 
 from fabric_twin.core.designs.ironwood import DESIGN
 from fabric_twin.core.pods.names import Names
-from fabric_twin.stack.demo_api import post
+from fabric_twin.stack.demo.api import post
 from fabric_twin.stack.simulated_fabric import USER
 from tests.e2e.conftest import PROGRAM, Running, go, wait_until
 from tests.e2e.day.hand import Hand, act, run, state_is

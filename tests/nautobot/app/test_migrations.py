@@ -8,9 +8,11 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 from nautobot.apps.testing import TransactionTestCase
 
-from fabric_twin.models import Pod, Slice
+from fabric_twin.models import LightDay, Pod, Reading, Slice, Touch
+from tests.nautobot.bases.networks.small_network import make_network
 from tests.nautobot.bases.pods.small_pod import make_pod, status_of
 from tests.nautobot.bases.state_guard import guard_states
 
@@ -73,6 +75,22 @@ class MigrationsTest(TransactionTestCase):
         letters = dict(Slice.objects.values_list("name", "letter"))
         self.assertEqual(letters, {"a": "C", "b-9": "D", "b-10": "E"})
         self.assertEqual(Pod.objects.get(pk=pod.pk).last_letter, "E")
+
+    @pytest.mark.integration
+    def test_what_blocks_said_goes_with_the_columns_that_held_it(self) -> None:
+        network, now, last = make_network("n"), timezone.now(), self.leaves()
+        for block in network.blocks.all():
+            of = {"pod": network, "block": block}
+            Reading.objects.create(asked=now, **of)
+            LightDay.objects.create(day=now.date(), readings=1, **of)
+            Touch.objects.create(since=now, last=now, **of)
+        try:
+            self.migrate([(APP, "0017_topology_tickets")])
+        finally:
+            self.migrate(last)
+            guard_states()
+        for model in (Reading, LightDay, Touch):
+            self.assertFalse(model.objects.exists(), model)
 
     def leaves(self) -> list[Any]:
         return list(MigrationExecutor(connection).loader.graph.leaf_nodes(APP))

@@ -3,7 +3,7 @@
 import pynautobot
 import pytest
 
-from fabric_twin.stack.demo_tickets import APPROVER, _approver
+from fabric_twin.stack.demo.tickets import APPROVER, _approver
 from tests.nautobot.bases.processes.serving import serving
 
 

@@ -1,9 +1,11 @@
 """Blocks that Nautobot asks: their readings, their light beside the switches', who they are."""
 
+import re
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from nautobot.dcim.models import ModuleType
+from django.utils import timezone
+from nautobot.dcim.models import Device, ModuleType
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError, NotPermitted
@@ -17,16 +19,20 @@ from fabric_twin.models import (
     LightReading,
     OpticalCircuit,
     Reading,
+    Reservation,
     Switch,
     Touch,
 )
 from fabric_twin.operations.audits.audit import WHOLE_POD, Scope
+from fabric_twin.operations.audits.confirm_by_circuit import check_confirmable
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
 from fabric_twin.operations.audits.touches import forget, note_touched, touched
 from fabric_twin.operations.audits.who_answers import confirm, told_by
+from fabric_twin.operations.discovery.accept import accept_cables
+from fabric_twin.operations.discovery.discover import discover_cables
+from fabric_twin.operations.discovery.kept import acceptable_cables
 from fabric_twin.operations.doctor.ways_in import check_ways_in
-from fabric_twin.operations.pods.audit_schedule import check_light_test
 from fabric_twin.operations.pods.reach import why_not_reached
 from fabric_twin.operations.pods.sync import sync_pod
 from fabric_twin.presenters.last_read import last_read_of
@@ -48,7 +54,6 @@ FAULTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("swapped", {"kind": "swapped", "cable": "dc1-ab01:m01/1", "other": "dc1-ab01:m03/1"}),
     ("cube-down", {"kind": "cube-down", "device": AB02}),
     ("stale", {"kind": "silent", "device": AB02}),
-    ("switch-down", {"kind": "switch-down", "device": ONE}),
 )
 
 
@@ -156,14 +161,88 @@ class BlocksAnswerTest(NetworkRunCase):
             block.validated_save()
         self.assertEqual([touch.block for touch in Touch.objects.all()], [block])
 
+    def test_a_block_that_goes_has_its_network_audited(self) -> None:
+        OpticalCircuit.objects.all().delete()
+        Touch.objects.all().delete()
+        with self.captureOnCommitCallbacks(execute=True):
+            self.block().delete()
+        self.assertIn(None, [touch.block for touch in Touch.objects.all()])
+
     def test_its_workers_reach_it_and_the_doctor_sees_its_ways_in(self) -> None:
         self.assertEqual(why_not_reached(self.pod), "")
         told = [str(one.found) for one in check_ways_in() if one.what == "pod dc1"]
         self.assertEqual(told, ["6 devices, each with an address and a way in"])
 
-    def test_no_test_circuits_are_made_between_blocks(self) -> None:
-        with self.assertRaisesMessage(FabricTwinError, "test circuits are between idle cubes"):
-            check_light_test(self.pod, self.root)
+    def test_a_fault_of_an_idle_strand_is_seen_and_mended_by_a_light_test(self) -> None:
+        self.audit()
+        OpticalCircuit.objects.all().delete()
+        for switch in self.switches:
+            self.set_circuits(set(), switch)
+        note = {"first_seen": timezone.now(), "opened": timezone.now(), "last_seen": timezone.now()}
+        proof = [["rate", AB02, "m02/1"]]
+        finding = Finding.objects.create(
+            pod=self.pod, key="slow", code="rate-lowered", severity="error", cause="it is slow",
+            proof=proof, seen=False, **note,
+        )  # fmt: skip
+        number = self.break_it("slow", **M02, gbps=100)
+        tested = How(look=observe_scope, light_test=True, user=self.root)
+        run_audit(self.pod, WHOLE_POD, tested)
+        finding.refresh_from_db()
+        self.assertEqual(finding.state, "open")
+        self.control("/mend", number=number)
+        self.audit()
+        run_audit(self.pod, WHOLE_POD, tested)
+        finding.refresh_from_db()
+        self.assertEqual(finding.state, "mended")
+        self.assertFalse(Reservation.objects.exists())
+
+    def test_no_switch_is_confirmed_by_circuits_of_blocks(self) -> None:
+        with self.assertRaisesMessage(FabricTwinError, "Confirm it by what its label says"):
+            check_confirmable(Switch.objects.get(device__name=ONE), self.root)
+
+
+class DiscoveryTest(NetworkRunCase):
+    """Strands that no circuit uses are joined, and say in which port of a switch they are."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        OpticalCircuit.objects.filter(switch__device__name=ONE).delete()
+        self.set_circuits(set(), ONE)
+
+    def wired(self) -> dict[tuple[str, str], tuple[str, str]]:
+        """The records: in which port of a switch each strand is."""
+        rows = self.pod.ports.filter(block__isnull=False).select_related("interface__device")
+        found = {}
+        for port in rows:
+            far = port.interface.connected_endpoint
+            found[str(port.interface.device), port.interface.name] = (str(far.device), far.name)
+        return found
+
+    def test_cables_are_where_they_are_recorded_and_circuits_stay(self) -> None:
+        run = discover_cables(self.pod, self.root)
+        self.assertEqual(run.state, "done")
+        self.assertEqual(run.by_code, {"as-recorded": 24, "not-looked-at": 24})
+        self.assertFalse(Reservation.objects.exists())
+        sync_pod(self.pod)
+        self.assertEqual(OpticalCircuit.objects.filter(seen=True, wanted=True).count(), 12)
+        self.assertFalse(OpticalCircuit.objects.filter(wanted=False).exists())
+
+    def test_two_exchanged_cables_are_shown_and_accepted(self) -> None:
+        one, other = "dc1-ab01:m01/1", "dc1-ab03:m01/1"
+        before = self.wired()
+        self.break_it("swapped", cable=one, other=other)
+        run = discover_cables(self.pod, self.root)
+        self.assertEqual(run.by_code, {"as-recorded": 22, "elsewhere": 2, "not-looked-at": 24})
+        accept_cables(run, self.root, [c.near for c in acceptable_cables(run)], "seen by light")
+        ends = [("dc1-ab01", "m01/1"), ("dc1-ab03", "m01/1")]
+        after = self.wired()
+        self.assertEqual([after[end] for end in ends], [before[end] for end in ends[::-1]])
+        page = self.client
+        page.force_login(self.root)
+        told = page.get(run.get_absolute_url()).content.decode()
+        self.assertNotIn(
+            "cube", re.sub('(?s)<nav.*?</nav>|<script.*?</script>|href=".*?"', "", told)
+        )
 
 
 class WhoAnswersTest(NetworkRunCase):
@@ -192,7 +271,7 @@ class WhoAnswersTest(NetworkRunCase):
         with self.assertRaisesMessage(FabricTwinError, "another device answers now"):
             confirm(self.block(), self.root, Told("dc1-ab09", "X"), "its label")
         confirm(self.block(), self.root, told, "its label")
-        self.assertEqual(self.block().device.serial, told.serial)
+        self.assertEqual(self.block().confirmed_by, ConfirmedBy.PERSON)
         self.assertEqual(sync_pod(self.pod).silent, {})
         self.assertTrue(Reading.objects.get(block=block).facts)
 
@@ -200,6 +279,12 @@ class WhoAnswersTest(NetworkRunCase):
         Block.objects.filter(name="ab02").update(called="dc1-ab09")
         run_audit(self.pod, WHOLE_POD, How(look=observe_scope))
         self.assertEqual(Finding.objects.get().code, "refused")
+        self.assertEqual(Reading.objects.get(block=self.block()).facts, {})
+
+    def test_a_serial_that_somebody_typed_confirms_no_block(self) -> None:
+        Block.objects.filter(name="ab02").update(confirmed_by="", confirmed_at=None)
+        Device.objects.filter(name=AB02).update(serial="X1")
+        sync_pod(self.pod)
         self.assertEqual(Reading.objects.get(block=self.block()).facts, {})
 
     def test_two_records_never_have_one_address(self) -> None:

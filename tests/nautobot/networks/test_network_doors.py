@@ -14,7 +14,6 @@ from fabric_twin.forms import FindingFilterForm
 from fabric_twin.models import Cube, Demand, Finding, Pod, Switch
 from fabric_twin.operations.orders.finding_acts import possible_acts
 from fabric_twin.operations.orders.findings_to_mend import check_manual
-from fabric_twin.operations.pods.audit_schedule import check_light_test
 from fabric_twin.tasks import jobs
 from tests.nautobot.bases.networks.small_network import (
     FIRST_DAY,
@@ -25,8 +24,6 @@ from tests.nautobot.bases.networks.small_network import (
 from tests.nautobot.bases.pods.small_pod import make_location, make_pod, status_of
 from tests.nautobot.bases.run_jobs import FAILURE, SUCCESS, log_in_this_transaction, run, said
 from tests.nautobot.bases.users import admin
-
-NO_TEST = "test circuits are between idle cubes"
 
 
 class OfferedTest(TestCase):
@@ -83,8 +80,6 @@ class OfferedTest(TestCase):
         self.assertFalse({"repair", "ticket"} & possible_acts(finding, admin()))
         with self.assertRaisesMessage(FabricTwinError, "work orders are for cubes"):
             check_manual([finding])
-        with self.assertRaisesMessage(FabricTwinError, NO_TEST):
-            check_light_test(self.network, admin())
 
     def test_choosers_ask_for_pods_of_cubes_or_for_networks(self) -> None:
         for asked, there in (("true", [self.network]), ("false", [self.pod])):

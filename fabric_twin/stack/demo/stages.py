@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.console import Console
-from fabric_twin.stack.demo_orders import make_orders
-from fabric_twin.stack.demo_tickets import make_tickets
+from fabric_twin.stack.demo.orders import make_orders
+from fabric_twin.stack.demo.tickets import make_tickets
 from fabric_twin.stack.parts import Stack
 from fabric_twin.stack.simulated_fabric import DESIGN, POD
 

@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 from fabric_twin.core.errors import StackRefused
-from fabric_twin.stack.demo_api import post
+from fabric_twin.stack.demo.api import post
 
 #: The slice that comes by a ticket, its shape and its cubes, and the one that is to go by another.
 MADE, SHAPE, SLOTS, TO_GO = "eval-4", "4x4x8", "60-61", "eval-3"

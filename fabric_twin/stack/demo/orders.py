@@ -3,7 +3,7 @@
 from itertools import takewhile
 from typing import Any
 
-from fabric_twin.stack.demo_api import post
+from fabric_twin.stack.demo.api import post
 
 #: The cube that comes, and how many of its cables are plugged in so far.
 SLOT, PLUGGED = "65", 24
