@@ -229,7 +229,10 @@ class MaintenanceWishForm(WishForm):
     """What must move before this is touched."""
 
     kind = _KIND.MAINTENANCE
+    pod = choosers.pod()
     asked = ("switches", "boards", "cubes", "racks", "bear", "interrupt")
+    #: What only a pod of cubes is asked for.
+    of_cubes = ("cubes", "bear", "interrupt")
     switches = DynamicModelMultipleChoiceField(
         queryset=Switch.objects.all(), required=False, query_params=_OF_POD
     )
@@ -257,7 +260,13 @@ class MaintenanceWishForm(WishForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choosers.tell_bear(self)
+        pod = choosers.chosen_pod(self)
+        if pod is not None and pod.is_network:
+            for name in self.of_cubes:
+                del self.fields[name]
+            self.fields["racks"].help_text = "Every switch in them"
+        elif pod is not None:
+            choosers.tell_bear(self, pod)
 
     def clean_boards(self) -> list[list[Any]]:
         """Read a switch and a number a line."""
@@ -273,11 +282,15 @@ class MaintenanceWishForm(WishForm):
     def wish(self) -> dict[str, Any]:
         """Switches by name, cubes by slot."""
         data = self.cleaned_data
-        return {
+        wish = {
             "switches": sorted(switch.device.name for switch in data["switches"]),
             "boards": data["boards"],
-            "slots": sorted(cube.slot for cube in data["cubes"]),
             "racks": sorted(rack.name for rack in data["racks"]),
+        }
+        if "cubes" not in self.fields:
+            return wish
+        return wish | {
+            "slots": sorted(cube.slot for cube in data["cubes"]),
             "bear": data["pod"].bear if data["bear"] else 0,
             "interrupt": data["interrupt"],
         }
@@ -300,9 +313,10 @@ class DriftWishForm(WishForm):
 
 
 class ReturnWishForm(WishForm):
-    """Switches are in service again, and slices get the circuits that they lack there."""
+    """Switches are in service again, with the circuits that slices, or pairs of blocks, lack."""
 
     kind = _KIND.RETURN
+    pod = choosers.pod()
     asked = ("switches",)
     switches = DynamicModelMultipleChoiceField(
         queryset=Switch.objects.all(),

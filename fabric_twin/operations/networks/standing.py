@@ -17,6 +17,8 @@ class NetworkRecord:
     """All of a network, for every reader; each part is read once, when it is asked for."""
 
     record: PodRecord
+    #: Ports that are taken for healthy, for they are about to be in service again.
+    returned: frozenset[int] = frozenset()
 
     @cached_property
     def network(self) -> Network:
@@ -33,7 +35,7 @@ class NetworkRecord:
             places for (_, _, status), places in self.record.blocks if status in OUT_OF_SERVICE
         )
         bad = np.zeros(len(mate), np.bool_)
-        bad[list(self.record.unhealthy_ports)] = True
+        bad[list(self.record.unhealthy_ports - self.returned)] = True
         bad[:first] |= np.isin(layout.slot[:first], [place for some in places for place in some])
         bad[:first] |= bad[mate[:first]] | ~self._cabled[:first] | (mate[:first] == NO_PORT)
         held = self.network.block_at[layout.slot[:first]] >= 0
