@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.topology.network import Network, SwitchEnd
 from fabric_twin.operations.networks.demand import network_of
-from fabric_twin.repositories.pod_record import OUT_OF_SERVICE, PodRecord
+from fabric_twin.repositories.pod_record import DOWN, OUT_OF_SERVICE, PodRecord
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +24,12 @@ class NetworkRecord:
     def network(self) -> Network:
         """Its blocks and switches."""
         return network_of(self.record.pod)
+
+    @property
+    def switches_out(self) -> frozenset[int]:
+        """Switches that are out of service, by number from 1."""
+        rows = self.record.switches.items()
+        return frozenset(number + 1 for number, (_, _, status) in rows if status in DOWN)
 
     @cached_property
     def out(self) -> frozenset[SwitchEnd]:
