@@ -110,7 +110,7 @@ _NO: dict[tuple[Kind, Verb], No] = {
             (Kind.NETWORK, verb)
             for verb in (
                 *(Verb.SLICE, Verb.TWIST, Verb.BEAR, Verb.ANYWHERE, Verb.LET_BEAR),
-                *(Verb.MAINTENANCE, Verb.TAKE_SWITCH, Verb.REPLAY, Verb.FAIL_SWITCHES),
+                *(Verb.REPLAY, Verb.FAIL_SWITCHES),
             )
         ],
         _NO_SLICES,

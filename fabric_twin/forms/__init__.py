@@ -38,7 +38,8 @@ from fabric_twin.forms.substitution import (
     SubstitutionForm,
 )
 from fabric_twin.forms.switch import SwitchBulkEditForm, SwitchFilterForm, SwitchForm
-from fabric_twin.forms.ticket import WISHES, TermsForm, TicketFilterForm
+from fabric_twin.forms.terms import TermsForm
+from fabric_twin.forms.ticket import WISHES, TicketFilterForm
 from fabric_twin.forms.ticket_act import DeedForm
 from fabric_twin.forms.work_order import (
     OrderDeedForm,

@@ -102,14 +102,18 @@ def let_bear(help_text: str) -> forms.BooleanField:
     )
 
 
-def tell_bear(form: Any) -> None:
-    """Say how many switches a slice may lack, once the pod is known."""
-    field = form.fields["pod"]
+def chosen_pod(form: Any) -> Pod | None:
+    """The pod that a form is about, once it is known."""
     key = form.data.get("pod") if form.is_bound else form.initial.get("pod")
     try:
-        pod = field.clean(key)
+        pod: Pod | None = form.fields["pod"].clean(key)
     except forms.ValidationError:
-        return
+        return None
+    return pod
+
+
+def tell_bear(form: Any, pod: Pod) -> None:
+    """Say how many switches a slice of a pod may lack."""
     bear = f"{pod.bear} switch{'es' * (pod.bear != 1)}"
     form.fields["bear"].help_text += f". A join of two cubes may lack {bear} in this pod"
 

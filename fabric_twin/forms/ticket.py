@@ -7,7 +7,6 @@ from django import forms
 from django.db.models import QuerySet
 from django.http import QueryDict
 from nautobot.apps.forms import (
-    BootstrapMixin,
     DynamicModelChoiceField,
     DynamicModelMultipleChoiceField,
     StaticSelect2,
@@ -21,7 +20,7 @@ from fabric_twin.core.proposals.wishes import TOPOLOGIES
 from fabric_twin.core.topology.network import AT_ONCE
 from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm, SeenMixin
-from fabric_twin.forms.zoned_picker import ZonedPicker
+from fabric_twin.forms.terms import TermsForm
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.models import Cube, Demand, Slice, Switch, Ticket
 from fabric_twin.models.ticket import (
@@ -30,52 +29,9 @@ from fabric_twin.models.ticket import (
     TicketKindChoices,
     TicketStateChoices,
 )
-from fabric_twin.operations.tickets.drafts.terms import UNSAID, Terms
 
 _KIND = TicketKindChoices
 _OF_POD = {"pod": "$pod"}
-
-
-class TermsForm(BootstrapMixin, forms.Form):
-    """What people decide about a ticket: all of it, as it is to be from now on."""
-
-    title = forms.CharField(max_length=255)
-    reason = forms.CharField(
-        required=False, widget=forms.Textarea(attrs={"rows": 3}), help_text="Why it is wanted"
-    )
-    window_start = forms.DateTimeField(
-        required=False,
-        label="Window begins",
-        widget=ZonedPicker(),
-        help_text="Not begun before this; it can be set later, when it is scheduled",
-    )
-    window_end = forms.DateTimeField(
-        required=False,
-        label="Window ends",
-        widget=ZonedPicker(),
-        help_text="No stage is begun after this",
-    )
-    on_failure = forms.ChoiceField(
-        choices=OnFailureChoices, label="If it goes wrong", widget=StaticSelect2
-    )
-    most_bad = forms.IntegerField(
-        required=False,
-        min_value=0,
-        label="Allowed failures",
-        help_text="Default: 0",
-    )
-
-    def terms(self) -> Terms:
-        """What was decided."""
-        data = self.cleaned_data
-        return Terms(
-            title=data["title"] or UNSAID,
-            reason=data["reason"],
-            window_start=data["window_start"],
-            window_end=data["window_end"],
-            on_failure=data["on_failure"] or UNSAID,
-            most_bad=data["most_bad"] or 0,
-        )
 
 
 class WishForm(SeenMixin, TermsForm):
@@ -229,7 +185,10 @@ class MaintenanceWishForm(WishForm):
     """What must move before this is touched."""
 
     kind = _KIND.MAINTENANCE
+    pod = choosers.pod()
     asked = ("switches", "boards", "cubes", "racks", "bear", "interrupt")
+    #: What only a pod of cubes is asked for.
+    of_cubes = ("cubes", "bear", "interrupt")
     switches = DynamicModelMultipleChoiceField(
         queryset=Switch.objects.all(), required=False, query_params=_OF_POD
     )
@@ -257,7 +216,13 @@ class MaintenanceWishForm(WishForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choosers.tell_bear(self)
+        pod = choosers.chosen_pod(self)
+        if pod is not None and pod.is_network:
+            for name in self.of_cubes:
+                del self.fields[name]
+            self.fields["racks"].help_text = "Every switch in them"
+        elif pod is not None:
+            choosers.tell_bear(self, pod)
 
     def clean_boards(self) -> list[list[Any]]:
         """Read a switch and a number a line."""
@@ -273,11 +238,15 @@ class MaintenanceWishForm(WishForm):
     def wish(self) -> dict[str, Any]:
         """Switches by name, cubes by slot."""
         data = self.cleaned_data
-        return {
+        wish = {
             "switches": sorted(switch.device.name for switch in data["switches"]),
             "boards": data["boards"],
-            "slots": sorted(cube.slot for cube in data["cubes"]),
             "racks": sorted(rack.name for rack in data["racks"]),
+        }
+        if "cubes" not in self.fields:
+            return wish
+        return wish | {
+            "slots": sorted(cube.slot for cube in data["cubes"]),
             "bear": data["pod"].bear if data["bear"] else 0,
             "interrupt": data["interrupt"],
         }
@@ -300,9 +269,10 @@ class DriftWishForm(WishForm):
 
 
 class ReturnWishForm(WishForm):
-    """Switches are in service again, and slices get the circuits that they lack there."""
+    """Switches are in service again, with the circuits that slices, or pairs of blocks, lack."""
 
     kind = _KIND.RETURN
+    pod = choosers.pod()
     asked = ("switches",)
     switches = DynamicModelMultipleChoiceField(
         queryset=Switch.objects.all(),

@@ -77,6 +77,15 @@ class PodUIViewSet(
                 verb=Verb.TOPOLOGY,
                 fill={"pod": "pk"},
             ),
+            WishButton(
+                weight=125,
+                label="Maintenance",
+                icon="mdi-wrench-clock",
+                kind="maintenance",
+                verb=Verb.TAKE_SWITCH,
+                fill={"pod": "pk"},
+                fits=is_network,
+            ),
             OrderWishButton(weight=130, label="Work order", kind="install", fill={"pod": "pk"}),
             Button(
                 weight=140,

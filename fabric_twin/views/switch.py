@@ -4,6 +4,7 @@ from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
+from fabric_twin.core.kinds import Verb
 from fabric_twin.models import OpticalCircuit, Switch
 from fabric_twin.operations.tickets.related_tickets import tickets_of_switch
 from fabric_twin.panels import LEFT, RIGHT, WIDE
@@ -54,6 +55,7 @@ class SwitchUIViewSet(
                 label="Maintenance",
                 icon="mdi-wrench-clock",
                 kind="maintenance",
+                verb=Verb.TAKE_SWITCH,
                 fill={"pod": "pod_id", "switches": "pk"},
             ),
             WishButton(
@@ -61,6 +63,7 @@ class SwitchUIViewSet(
                 label="Return to Service",
                 icon="mdi-restore",
                 kind="return",
+                verb=Verb.TAKE_SWITCH,
                 fill={"pod": "pod_id", "switches": "pk"},
             ),
             *sync_buttons("switch"),

@@ -135,14 +135,14 @@ def test_a_change_that_would_starve_a_pair_is_not_possible(run, tmp_path):
     assert (told.exit_code, told.stderr) == (
         1,
         "fabric-twin: switch dc1-ocs-01: without the circuits that go, ab01 and ab02 would have 4 "
-        "links for 3,200 Gbit/s. Change the topology when demand is lower.\n",
+        "links for 3,200 Gbit/s. Wait until demand is lower.\n",
     )
     less = run(
         *(*NETWORK, FOUR, "--kind", "engineered", "--demand", str(demand), "--from", NOW),
         *("--headroom", "0.5"),
     )
     assert less.exit_code == 1, "more is asked for, so no less is kept"
-    assert "Ask for less headroom, or change the topology when demand is lower." in less.stderr
+    assert "Ask for less headroom, or wait until demand is lower." in less.stderr
 
 
 @pytest.mark.parametrize(

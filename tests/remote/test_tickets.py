@@ -1,6 +1,7 @@
 """`fabric-twin remote ticket`: what is asked of a server, what is said of it, and how it exits."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -63,6 +64,18 @@ def test_a_slice_that_may_bear_switches_is_asked_for(tickets: Nautobot) -> None:
     assert [sent["wish"] for sent in tickets.sent] == [{"shape": "8x8x16", "bear": 1}]
     done = ticket("ask", "--pod", "iw1", "--kind", "maintenance", "--bear", "1")
     assert (done.exit_code, "--bear is of --shape" in done.stderr) == (2, True)
+
+
+def test_a_switch_is_asked_out_of_service_as_the_file_says(
+    tickets: Nautobot, tmp_path: Path
+) -> None:
+    tickets.say(f"{APP}tickets/", Answer(TICKET, 201))
+    wish = {"switches": ["dc1-ocs-02"]}
+    file = tmp_path / "wish.json"
+    file.write_text(json.dumps(wish))
+    done = ticket("ask", "--pod", "iw1", "--kind", "maintenance", "--wish", str(file))
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert [(sent["kind"], sent["wish"]) for sent in tickets.sent] == [("maintenance", wish)]
 
 
 def test_programs_are_told_of_a_ticket_without_labels(tickets: Nautobot) -> None:

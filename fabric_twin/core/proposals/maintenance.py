@@ -17,10 +17,12 @@ from fabric_twin.core.proposals.proposal import (
     Proposal,
     Risk,
 )
-from fabric_twin.core.proposals.targets import Out, Reach
+from fabric_twin.core.proposals.targets import Out, Reach, title_of
 from fabric_twin.core.proposals.wishes import Wish
 from fabric_twin.core.slices.bearing_cubes import check_bear
 
+#: How the title of a maintenance begins.
+OF = "Maintenance of"
 #: Why no circuit is taken off a switch that is dead, and what to do instead.
 SILENT = (
     "{} is dead: nothing can be read back from it, so no ticket takes circuits off it until it "
@@ -29,6 +31,11 @@ SILENT = (
 REPAIR_IT = (
     "Its slices already do without these circuits. Repair it by a work order for its finding: that "
     "needs no drain while the switch is dead, and asks for what slices lack once it is back"
+)
+#: The same in a network, which has no work orders.
+SET_IT_OUT = (
+    "Its links carry nothing already. Repair it, and set it to Maintenance by hand meanwhile: a "
+    "topology then leaves it alone"
 )
 
 
@@ -71,7 +78,7 @@ def propose_maintenance(
     slices.update(bears.made.name for bears in moved.bears)
     return Proposal(
         kind=MAINTENANCE,
-        title=_title(reach),
+        title=title_of(reach, OF),
         now=now,
         after=moved.occupancy,
         plan=plan,
@@ -92,15 +99,6 @@ def switches_in(wish: Wish) -> set[str]:
     """The switches that a wish for maintenance takes out of service, or parts of them."""
     parts = (*wish.get("boards", ()), *wish.get("ports", ()))
     return {*wish.get("switches", ()), *(str(switch) for switch, _ in parts)}
-
-
-#: The longest title that a ticket can have.
-_LONGEST = 255
-
-
-def _title(reach: Reach) -> str:
-    title = f"Maintenance of {reach}"
-    return title if len(title) <= _LONGEST else title[: _LONGEST - 1] + "…"
 
 
 def _plan(now: InUse, reach: Reach, moved: Moved, *, interrupt: bool) -> Plan:

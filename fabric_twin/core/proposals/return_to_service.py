@@ -9,6 +9,7 @@ a slice moved away for the repair                             --> it stays where
 from collections.abc import Sequence
 from dataclasses import replace
 
+from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.plans import Circuit, make_plan_beside
 from fabric_twin.core.circuits.rules import check_healthy
 from fabric_twin.core.circuits.unhealthy import Unhealthy
@@ -16,10 +17,11 @@ from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.proposals.effects import Effect
 from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.proposal import LOW, RETURN, UNDO, Proposal, Risk
-from fabric_twin.core.proposals.targets import Out, Reach
+from fabric_twin.core.proposals.targets import Out, Reach, title_of
 from fabric_twin.core.slices.slice import Slice, circuit_json
 
-_LONGEST = 255
+#: How the title of a return begins.
+BACK = "Back into service:"
 #: Slices that a refusal names.
 _MOST = 3
 #: What of it a wish names.
@@ -36,13 +38,7 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
     A slice that an open ticket makes, releases or moves gets none: its circuits come and go with
     that ticket. Light is checked as with every ticket: what a repair left weak goes out again.
     """
-    if not out.ports and not out.switches:
-        raise UnusableInput(
-            "no switch or port to return to service is named",
-            where="return",
-            remedy="Name switches, or ports of switches, that are in maintenance",
-        )
-    reach = Reach(now.intended, out)
+    reach = returned(now.intended, out)
     back = reach.dark
     layout, failed = now.intended.design.layout, now.occupancy.failed_ports - reach.ports
     switches = frozenset(port for port in failed if port >= layout.cube_ports)
@@ -69,10 +65,9 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
         after.add(_with_its_own(made, coming, now))
     owners = tuple(sorted({circuit.owner for circuit in coming}))
     left = len(lacking) - len(coming)
-    title = f"Back into service: {reach}"
     return Proposal(
         kind=RETURN,
-        title=title if len(title) <= _LONGEST else f"{title[: _LONGEST - 1]}…",
+        title=title_of(reach, BACK),
         now=now,
         after=after,
         plan=plan,
@@ -92,6 +87,17 @@ def propose_return(now: InUse, out: Out, effects: Sequence[Effect]) -> Proposal:
         wish={key: value for key, value in reach.as_json().items() if key in _ASKED},
         on_failure=UNDO,
     )
+
+
+def returned(intended: Intended, out: Out) -> Reach:
+    """What comes back; nothing at all is refused."""
+    if not out.ports and not out.switches:
+        raise UnusableInput(
+            "no switch or port to return to service is named",
+            where="return",
+            remedy="Name switches, or ports of switches, that are in maintenance",
+        )
+    return Reach(intended, out)
 
 
 def _nothing_to_bring(waiting: Sequence[str], left: int) -> NotPossible:

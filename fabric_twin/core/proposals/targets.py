@@ -25,6 +25,9 @@ from fabric_twin.core.proposals.wishes import Wish
 from fabric_twin.core.rule import Plant
 from fabric_twin.core.slices.slice import Slice
 
+#: The longest title that a ticket can have.
+_LONGEST = 255
+
 
 @dataclass(frozen=True)
 class Out:
@@ -53,7 +56,7 @@ def out_of(intended: Intended, wish: Wish) -> Out:
                 return switches.index(whole)
         intended.design.check_can(Verb.TAKE_SWITCH)
         raise UnusableInput(
-            f"the pod {names.pod} has no switch {name[:60]!r}",
+            f"the {names.noun} {names.pod} has no switch {name[:60]!r}",
             where="maintenance",
             remedy=f"Name one like {switches[0]}",
         )
@@ -73,7 +76,7 @@ def _ports(names: Names, device: str, port: str) -> list[int]:
     found = [n for n in numbers_of(names, (device, port)) if n >= names.layout.cube_ports]
     if not found:
         raise UnusableInput(
-            f"the pod has no port {port[:40]!r} of a switch {device[:60]!r}",
+            f"the {names.noun} has no port {port[:40]!r} of a switch {device[:60]!r}",
             where="maintenance",
             remedy="Name a switch and a port as a cut sheet does",
         )
@@ -105,7 +108,7 @@ class Reach:
         ):
             if bad:
                 raise UnusableInput(
-                    f"the pod has no {what} {bad[0]}",
+                    f"the {self.intended.names.noun} has no {what} {bad[0]}",
                     where="out of service",
                     remedy=f"It has {has}",
                 )
@@ -199,3 +202,9 @@ class Reach:
         said += [" port ".join(names.port(port)) for port in sorted(self.out.ports)]
         shown = said[:3]
         return ", ".join(shown) + (f" and {len(said) - 3} more" if len(said) > 3 else "")
+
+
+def title_of(reach: Reach, begins: str) -> str:
+    """What a ticket about it is called, as long as its record takes."""
+    title = f"{begins} {reach}"
+    return title if len(title) <= _LONGEST else title[: _LONGEST - 1] + "…"

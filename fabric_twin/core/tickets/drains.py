@@ -2,7 +2,7 @@
 
 train      is interrupted    it runs nothing                    before the ticket begins
 job-a      bears it          its job can go on with fewer       before the ticket begins
-stage 2    of a topology     its links carry nothing            before the stage begins
+stage 2    in a network      its links carry nothing            before the stage begins
 """
 
 from collections.abc import Iterable, Mapping

@@ -120,8 +120,8 @@ def check_left(network: Network, left: Links, asked: Kept, where: str) -> None:
         raise NotPossible(
             f"without the circuits that go, {_worst(network, left, asked.gbps)}",
             where=where,
-            remedy=f"{'Ask for less headroom, or change' if asked.headroom else 'Change'} the "
-            "topology when demand is lower",
+            remedy=f"{'Ask for less headroom, or wait' if asked.headroom else 'Wait'} until demand "
+            "is lower",
         )
 
 

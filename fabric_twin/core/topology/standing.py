@@ -58,6 +58,8 @@ class NetworkStands:
     #: is out.
     out: Collection[SwitchEnd]
     demand: Demand
+    #: Switches that are out of service, by number from 1.
+    switches_out: Collection[int] = ()
 
     @cached_property
     def _there(self) -> Spread:
@@ -100,10 +102,15 @@ class NetworkStands:
                 yield PairStands(*names, links, left, asked, left * rate)
 
     def odd(self) -> Iterator[OddPair]:
-        """Pairs that have more links on a switch, or fewer, than their share and one; by pair."""
+        """Pairs that have more links on a switch, or fewer, than their share and one; by pair.
+
+        A switch that is out has no share once its links were taken away.
+        """
         both = self._there + self._there.transpose(0, 2, 1)
-        least, most = even_share(self.links, self.network.switches)
-        off = np.triu((both < least) | (both > most), 1)
+        shares = both.any(axis=(1, 2))
+        shares |= ~np.isin(np.arange(1, self.network.switches + 1), [*self.switches_out])
+        least, most = even_share(self.links, max(int(shares.sum()), 1))
+        off = np.triu((both < least) | (both > most), 1) & shares[:, None, None]
         for one, other, switch in np.argwhere(off.transpose(1, 2, 0)).tolist():
             names = self.network.blocks[one].name, self.network.blocks[other].name
             pair = (int(what[one, other]) for what in (self.links, least, most))

@@ -83,10 +83,10 @@ def _with_warnings(facts: TicketFacts, told: dict[str, str]) -> dict[str, str]:
 
 
 def _concerned_pairs(facts: TicketFacts) -> dict[str, str]:
-    """What a topology means for the pairs of blocks together."""
+    """What a change of links means for the pairs of blocks together."""
     blast, loads = facts.blast, facts.blast["load"]
     told = {
-        "Pairs of blocks": f"{len(blast['pairs']):,} get other links, or lose some for a while",
+        "Pairs of blocks": f"{len(blast['pairs']):,} get other links, or lose some",
         "Links that go dark": f"{blast.get('links', 0):,}",
     }
     none = "a pair that asks for some has no link of its own"
@@ -180,7 +180,7 @@ def history(facts: TicketFacts) -> Table:
 
 
 def circuits(facts: TicketFacts) -> Table:
-    """Every circuit that is changed, and how it is changed back; of a topology with its strands."""
+    """Every circuit that is changed, and how it is changed back; in a network with its strands."""
     rows = steps_of((stage.remove, stage.add) for stage in facts.circuits)
     strands = [ends for note in facts.plan.get("notes", ()) for ends in note.get("strands", ())]
     if not strands:

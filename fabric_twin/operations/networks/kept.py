@@ -7,7 +7,7 @@ from fabric_twin.models import Pod
 def check_kept(pod: Pod, day: str | None, course: Course, position: Position) -> None:
     """Refuse a stage that takes circuits away that a pair needs; `day` says whose demand counts."""
     # Its solver is slow to load, and most processes never plan a topology.
-    from fabric_twin.core.proposals.topology import check_without
+    from fabric_twin.core.proposals.links import check_without
     from fabric_twin.operations.networks.topology import read_network
 
     now, own = read_network(pod, day), course.own.keys()

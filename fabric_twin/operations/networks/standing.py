@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.topology.network import Network, SwitchEnd
 from fabric_twin.operations.networks.demand import network_of
-from fabric_twin.repositories.pod_record import OUT_OF_SERVICE, PodRecord
+from fabric_twin.repositories.pod_record import DOWN, OUT_OF_SERVICE, PodRecord
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,11 +17,19 @@ class NetworkRecord:
     """All of a network, for every reader; each part is read once, when it is asked for."""
 
     record: PodRecord
+    #: Ports that are taken for healthy, for they are about to be in service again.
+    returned: frozenset[int] = frozenset()
 
     @cached_property
     def network(self) -> Network:
         """Its blocks and switches."""
         return network_of(self.record.pod)
+
+    @property
+    def switches_out(self) -> frozenset[int]:
+        """Switches that are out of service, by number from 1."""
+        rows = self.record.switches.items()
+        return frozenset(number + 1 for number, (_, _, status) in rows if status in DOWN)
 
     @cached_property
     def out(self) -> frozenset[SwitchEnd]:
@@ -33,7 +41,7 @@ class NetworkRecord:
             places for (_, _, status), places in self.record.blocks if status in OUT_OF_SERVICE
         )
         bad = np.zeros(len(mate), np.bool_)
-        bad[list(self.record.unhealthy_ports)] = True
+        bad[list(self.record.unhealthy_ports - self.returned)] = True
         bad[:first] |= np.isin(layout.slot[:first], [place for some in places for place in some])
         bad[:first] |= bad[mate[:first]] | ~self._cabled[:first] | (mate[:first] == NO_PORT)
         held = self.network.block_at[layout.slot[:first]] >= 0

@@ -1,6 +1,6 @@
 """Plan a topology from a network's records as they are now.
 
-records -> NetworkInUse (core/proposals/topology.py) -> TopologyProposal
+records -> NetworkInUse (core/proposals/links.py) -> propose_topology -> LinksProposal
 """
 
 from collections import defaultdict
@@ -10,7 +10,8 @@ from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.kinds import Verb
-from fabric_twin.core.proposals.topology import NetworkInUse, TopologyProposal, propose_topology
+from fabric_twin.core.proposals.links import LinksProposal, NetworkInUse
+from fabric_twin.core.proposals.topology import propose_topology
 from fabric_twin.core.proposals.wishes import Wish
 from fabric_twin.core.topology.network import AT_ONCE
 from fabric_twin.models import Demand, Pod
@@ -23,7 +24,7 @@ from fabric_twin.repositories.permissions import require
 from fabric_twin.repositories.pod_record import USABLE, PodRecord, names_of
 
 
-def propose_of_network(pod: Pod, wish: Wish, user: User | None = None) -> TopologyProposal:
+def propose_of_network(pod: Pod, wish: Wish, user: User | None = None) -> LinksProposal:
     """What a wish for a topology would change; nothing is written.
 
     A user needs the permission to view the demand that it follows; nobody is the system.

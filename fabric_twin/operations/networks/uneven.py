@@ -8,7 +8,7 @@ from fabric_twin.core.topology.by_rule import links_by_rule
 from fabric_twin.core.topology.standing import NetworkStands
 from fabric_twin.core.topology.uneven import uneven_links
 from fabric_twin.core.topology.wiring import BlockNames
-from fabric_twin.operations.networks.demand import network_of
+from fabric_twin.operations.networks.standing import NetworkRecord
 from fabric_twin.repositories.pod_record import PodRecord
 
 
@@ -17,9 +17,11 @@ def uneven_of(record: PodRecord, intended: Intended) -> list[Finding]:
     names = record.names
     if not isinstance(names, BlockNames) or not record.blocks:
         return []
-    network = network_of(record.pod)
+    whole = NetworkRecord(record)
+    network = whole.network
     circuits, _ = record.circuits
     links = links_by_rule(network, record.design.layout, intended.mate, circuits)
     nothing = np.zeros((len(network.blocks), len(network.blocks)))
-    stands = NetworkStands(network, [link.joined for link in links], (), nothing)
+    joined = [link.joined for link in links]
+    stands = NetworkStands(network, joined, (), nothing, whole.switches_out)
     return list(uneven_links(stands, names))

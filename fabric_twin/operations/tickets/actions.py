@@ -32,7 +32,7 @@ from fabric_twin.operations.tickets.history import (
 )
 from fabric_twin.operations.tickets.running.due import call_soon
 
-#: Of slices, before a ticket begins; and of the links of one stage of a topology.
+#: Of slices, before a ticket begins; and of the links of one stage in a network.
 CONFIRM_DRAINED, CONFIRM_LINKS = "confirm-drained", "confirm-links-drained"
 #: Tickets that are dealt with in one go; and those about which somebody decides: they are read.
 MANY, MOST_DECIDED = 100, 20

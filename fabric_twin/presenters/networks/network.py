@@ -78,7 +78,9 @@ class NetworkSight:
             if is_gone
         }
         links = [one.joined for one in self._links]
-        return NetworkStands(self.network, links, self._whole.out | left_behind, self._asked)
+        whole = self._whole
+        out = whole.out | left_behind
+        return NetworkStands(self.network, links, out, self._asked, whole.switches_out)
 
     @cached_property
     def _links(self) -> list[Link]:

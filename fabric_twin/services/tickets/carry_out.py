@@ -1,7 +1,7 @@
 """Carry out a ticket: stage by stage on all its switches at once, and back where it must.
 
     look       what do the ticket's switches show?          nobody else on its ports?
-    drain      of a topology: its links carry nothing, says who routes over them
+    drain      in a network: its links carry nothing, says who routes over them
     announce   the stage is written down, and then
     change     what is missing is sent, to all switches at once, and read back
     qualify    light on what came, or came back: neighbours, loss, errors

@@ -16,12 +16,8 @@ from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.proposals.effects import AcceptCircuits
-from fabric_twin.core.proposals.topology import (
-    NetworkInUse,
-    TopologyProposal,
-    check_without,
-    propose_topology,
-)
+from fabric_twin.core.proposals.links import LinksProposal, NetworkInUse, check_without
+from fabric_twin.core.proposals.topology import propose_topology
 from fabric_twin.core.tickets.course import Course
 from fabric_twin.core.topology.joined import Joined
 from fabric_twin.core.topology.network import Network, SwitchEnd, placed
@@ -53,7 +49,7 @@ def in_use(
     )
 
 
-def after(now: NetworkInUse, proposal: TopologyProposal) -> set[tuple[str, str, str]]:
+def after(now: NetworkInUse, proposal: LinksProposal) -> set[tuple[str, str, str]]:
     """The circuits when all is done, stage by stage as a course has them."""
     there = {c.key for c in now.circuits} - now.missing
     for stage in Course("t1", proposal.plan.stages).stages:
@@ -106,7 +102,7 @@ def strands_by_hand(circuit: Circuit) -> tuple[str, str]:
 def test_a_block_that_is_drained_loses_its_links_and_the_others_share_them() -> None:
     now = in_use(blocks("abcd"), [*circuits(1, BEFORE), *circuits(2, BEFORE)])
     found = propose_topology(replace(now, takes=frozenset("abc")), "uniform")
-    links = found.topology.links
+    links = found.after
     assert (links[3].sum(), links[0, 1], links[0, 2], links[1, 2]) == (0, 6, 6, 6)
     assert found.warnings[0] == "Blocks that are not active get no links: d"
 

@@ -74,3 +74,14 @@ def test_a_pair_is_uneven_where_a_switch_is_off_its_share_by_more_than_one() -> 
         ("ab01", "ab02", 1, 4, 4, 1, 3),
         ("ab01", "ab02", 2, 0, 4, 1, 3),
     ]
+
+
+def test_a_switch_that_is_out_has_no_share_once_its_links_were_taken() -> None:
+    alone = [Joined(1, a, b) for a, b in ((1, 4), (2, 5), (3, 6), (4, 1), (5, 2), (6, 3))]
+    for there, out, is_odd in (
+        (alone, (), True),
+        (alone, {2}, False),
+        ([*alone, Joined(2, 1, 4)], {2}, True),
+        ([], {1, 2}, False),
+    ):
+        assert any(NetworkStands(NETWORK, there, (), NONE, out).odd()) is is_odd

@@ -265,8 +265,8 @@ class RefusedTest(NetworkCase):
                 "its circuits follow from the links",
             ),
             (
-                lambda: propose_ticket(self.pod, "maintenance", {"switches": ["dc1-ocs-01"]}),
-                "its circuits follow from the links",
+                lambda: propose_ticket(self.pod, "maintenance", {"slots": [1]}),
+                "a network has neither cubes nor slices",
             ),
             (
                 lambda: propose_order(self.pod, OrderWish(kind="install", slots=(1,))),

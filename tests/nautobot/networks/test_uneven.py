@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Device
 
-from fabric_twin.models import Block, Finding, OpticalCircuit
+from fabric_twin.models import Block, Finding, OpticalCircuit, Switch
 from fabric_twin.operations.audits.audit import WHOLE_POD, Scope
 from fabric_twin.operations.audits.finding_life import acknowledge
 from fabric_twin.operations.audits.run import run_audit
 from fabric_twin.operations.orders.finding_acts import possible_acts
 from tests.nautobot.bases.networks.small_network import load_small_network, make_network
+from tests.nautobot.bases.pods.small_pod import status_of
 from tests.nautobot.bases.users import admin
 
 #: A and B ports of circuits between the two blocks.
@@ -63,6 +64,11 @@ class UnevenTest(TestCase):
         again = Finding.objects.get()
         self.assertEqual((again.pk, again.state), (finding.pk, "open"))
         self.assertIn("there are 0 on dc1-ocs-01 and 4 on dc1-ocs-02", again.cause)
+
+    def test_a_switch_that_maintenance_took_has_no_share(self) -> None:
+        self.two.status = status_of(Switch, "Maintenance")
+        self.two.save()
+        self.assertEqual(self.audited(), (0, 0, 0))
 
     def test_it_costs_nothing_and_only_warns(self) -> None:
         self.audited()

@@ -48,7 +48,7 @@ def undrained(ticket: Ticket, course: Course) -> str:
 
 
 def awaits_link_drain(ticket: Ticket) -> str:
-    """The same of any ticket: empty where it does not run, or is none of a topology."""
+    """The same of any ticket: empty where it does not run, or is none of a network."""
     if ticket.state != State.RUNNING or not ticket.plan.get("drains_links"):
         return ""
     return undrained(ticket, course_of(ticket))

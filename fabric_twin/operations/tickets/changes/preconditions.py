@@ -39,7 +39,7 @@ def present_of(pod: Pod, course: Course, effects: Effects, plan: Mapping[str, An
 
 
 def _of_network(pod: Pod, day: str | None) -> Present:
-    """What stages of a topology were held against: blocks, dead strands, and demand."""
+    """What stages of a network were held against: blocks, dead strands, and demand."""
     network, demand = NetworkRecord(PodRecord(pod)), demand_of(pod, day)
     blocks = pod.blocks.order_by("first_port").values_list("name", "status__name")
     return {

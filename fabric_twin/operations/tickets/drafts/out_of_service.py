@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.proposals.effects import (
@@ -12,7 +13,6 @@ from fabric_twin.core.proposals.effects import (
     SetSlotStatus,
     SetSwitchStatus,
 )
-from fabric_twin.core.proposals.in_use import InUse
 from fabric_twin.core.proposals.proposal import MAINTENANCE
 from fabric_twin.core.proposals.targets import Out, Reach
 from fabric_twin.core.tickets.life import State
@@ -29,15 +29,17 @@ IN_USE = "Active"
 def without_racks(record: PodRecord, wish: Mapping[str, Any]) -> dict[str, Any]:
     """A wish whose racks are the cubes and the switches that stand in them."""
     racks = [str(rack) for rack in wish.get("racks", ())]
-    slots = {rack: slot for slot, (_, rack, _) in record.cubes.items()}
+    cubes = {} if record.is_network else record.cubes
+    slots = {rack: slot for slot, (_, rack, _) in cubes.items()}
     rows = record.pod.switches.filter(device__rack__name__in=racks).order_by("number")
     standing: dict[str, list[str]] = defaultdict(list)
     for rack, device in rows.values_list("device__rack__name", "device__name"):
         standing[rack].append(device)
+    what = "no switch" if record.is_network else "neither a cube nor a switch"
     for rack in racks:
         if rack not in slots and rack not in standing:
             raise UnusableInput(
-                f"neither a cube nor a switch of pod {record.pod.name} stands in it",
+                f"{what} of {record.names.noun} {record.pod.name} stands in it",
                 where=f"rack {rack[:60]}",
                 remedy="Name a rack that has one",
             )
@@ -51,11 +53,11 @@ def without_racks(record: PodRecord, wish: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def out_of_service(record: PodRecord, now: InUse, out: Out) -> Iterator[Effect]:
+def out_of_service(record: PodRecord, intended: Intended, out: Out) -> Iterator[Effect]:
     """How the records say that something is out of service."""
     # Ports beside whole switches; what the pod does not have is refused.
-    Reach(now.intended, out)
-    ports = Reach(now.intended, Out(boards=out.boards, ports=out.ports)).ports
+    Reach(intended, out)
+    ports = Reach(intended, Out(boards=out.boards, ports=out.ports)).ports
     for slot in sorted(out.slots):
         _, _, status = record.cubes.get(slot, (None, "", ""))
         if status and status != OUT:
@@ -64,10 +66,10 @@ def out_of_service(record: PodRecord, now: InUse, out: Out) -> Iterator[Effect]:
         _, device, status = record.switches.get(number, (None, "", ""))
         if status and status != MAINTAINED:
             yield SetSwitchStatus(device, status, MAINTAINED)
-    yield from _ports_out(record, now.names, ports)
+    yield from _ports_out(record, intended.names, ports)
 
 
-def back_in_service(record: PodRecord, now: InUse, out: Out) -> Iterator[Effect]:
+def back_in_service(record: PodRecord, intended: Intended, out: Out) -> Iterator[Effect]:
     """How the records say that switches and ports are in service again.
 
     A port has the status that it had.
@@ -76,12 +78,12 @@ def back_in_service(record: PodRecord, now: InUse, out: Out) -> Iterator[Effect]
         _, device, status = record.switches.get(number, (None, "", ""))
         if status in DOWN:
             yield SetSwitchStatus(device, status, IN_USE)
-    numbers = sorted(Reach(now.intended, out).ports)
+    numbers = sorted(Reach(intended, out).ports)
     rows = record.pod.ports.filter(number__in=numbers, interface__status__name=MAINTAINED)
     alike: Mapping[tuple[str, str], list[str]] = defaultdict(list)
     before = _before(record)
     for number in rows.order_by("number").values_list("number", flat=True):
-        device, port = now.names.port(number)
+        device, port = intended.names.port(number)
         alike[device, before.get((device, port), IN_USE)].append(port)
     for (device, status), found in alike.items():
         yield SetPortStatus(device, tuple(found), MAINTAINED, status)

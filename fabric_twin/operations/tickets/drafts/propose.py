@@ -1,7 +1,7 @@
 """What a ticket would change, planned from a pod's records as they are now.
 
     records of a pod      -> InUse (core/proposals) -> services/tickets/propose.py -> Proposal
-    records of a network  -> operations/networks/topology.py -> TopologyProposal
+    records of a network  -> operations/networks/topology.py, links_out.py -> LinksProposal
 
 A wish is a dictionary, as `core/proposals/wishes.py` writes it down; for maintenance it may name
 racks.
@@ -54,11 +54,15 @@ def propose_ticket(
     Reservations of the keys `lent` are no obstacle: who has them would lend them to the ticket.
     """
     check_wish(kind, wish, OF_RECORDS)
+    # The solver of topologies is slow to load, and most processes never plan one.
     if kind == TOPOLOGY:
-        # Its solver is slow to load, and most processes never plan a topology.
         from fabric_twin.operations.networks.topology import propose_of_network
 
         return propose_of_network(pod, wish, user)
+    if pod.is_network and kind in {MAINTENANCE, RETURN}:
+        from fabric_twin.operations.tickets.drafts.links_out import propose_back, propose_out
+
+        return (propose_out if kind == MAINTENANCE else propose_back)(pod, wish, user)
     return propose_of_cubes(pod, kind, wish, lent)
 
 
@@ -70,11 +74,11 @@ def propose_of_cubes(pod: Pod, kind: str, wish: Wish, lent: Collection[UUID] = (
     now, record = read_in_use(pod, lent)
     effects: Iterable[Effect] = ()
     if kind == RETURN:
-        effects = back_in_service(record, now, out_of(now.intended, wish))
+        effects = back_in_service(record, now.intended, out_of(now.intended, wish))
     elif kind == MAINTENANCE:
         wish = without_racks(record, wish)
         now = replace(now, dead=frozenset(dead_switches(pod.pk).values()))
-        effects = out_of_service(record, now, out_of(now.intended, wish))
+        effects = out_of_service(record, now.intended, out_of(now.intended, wish))
     return propose(now, kind, wish, effects=tuple(effects))
 
 

@@ -20,7 +20,7 @@ from fabric_twin.core.errors import NoAnswer, NotPossible
 from fabric_twin.core.garbage import seldom_collected
 from fabric_twin.core.moments import moment
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.proposals.maintenance import REPAIR_IT, SILENT, switches_in
+from fabric_twin.core.proposals.maintenance import REPAIR_IT, SET_IT_OUT, SILENT, switches_in
 from fabric_twin.core.proposals.proposal import MAINTENANCE
 from fabric_twin.core.tickets.carrying import Present
 from fabric_twin.core.tickets.course import Pair
@@ -177,7 +177,8 @@ def _silent(
     out = switches_in(ticket.wish) if ticket.kind == MAINTENANCE else set[str]()
     what, remedy = _first(silent), WAITS_FOR_ALL
     if dead := mute & out & {*dead_switches(ticket.pod_id).values()}:
-        what, remedy = SILENT.format(min(dead)), REPAIR_IT
+        what = SILENT.format(min(dead))
+        remedy = SET_IT_OUT if ticket.pod.is_network else REPAIR_IT
     return NoAnswer(what, where=f"ticket {ticket.name}", remedy=remedy)
 
 
