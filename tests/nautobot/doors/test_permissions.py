@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
+from django.db import connection
 from nautobot.apps.testing import APITestCase
 from nautobot.users.models import ObjectPermission
 
