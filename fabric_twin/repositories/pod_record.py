@@ -155,12 +155,14 @@ class PodRecord:
     def unhealthy_ports(self) -> frozenset[int]:
         """The numbers of ports that are out of service, alone or with their switch."""
         layout = self.design.layout
+        down = (n for n, (_, _, status) in self.switches.items() if status in DOWN)
+        return self.bad_ports.union(*(layout.ports_of_switch(number) for number in down))
+
+    @cached_property
+    def bad_ports(self) -> frozenset[int]:
+        """The numbers of ports that are out of service by their own status."""
         rows = with_status(self.pod.ports, BAD_PORT).order_by()
-        bad = set(rows.values_list("number", flat=True))
-        for number, (_, _, status) in self.switches.items():
-            if status in DOWN:
-                bad.update(layout.ports_of_switch(number))
-        return frozenset(bad)
+        return frozenset(rows.values_list("number", flat=True))
 
     @cached_property
     def names(self) -> OwnNames:

@@ -6,7 +6,7 @@ NetworkInUse -- topology.py              links, circuits by the rule, groups of 
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -19,7 +19,15 @@ from fabric_twin.core.circuits.plans import Circuit, Key, Plan
 from fabric_twin.core.counted import counted
 from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.proposals.proposal import LOW, MEDIUM, ProposedChange, Risk, checked, undone
+from fabric_twin.core.proposals.proposal import (
+    LOW,
+    MEDIUM,
+    TOPOLOGY,
+    ProposedChange,
+    Risk,
+    checked,
+    undone,
+)
 from fabric_twin.core.topology.cabled import CabledPorts
 from fabric_twin.core.topology.joined import Joined, all_joined, working
 from fabric_twin.core.topology.links import Demand, Links, loads
@@ -47,8 +55,10 @@ class NetworkInUse:
     out: frozenset[SwitchEnd] = frozenset()
     #: Switches that do not answer, and through which no light passes.
     dead: frozenset[str] = frozenset()
-    #: The blocks that take links; others lose theirs.
+    #: The blocks that take links: a topology takes those of others away. And all that carry
+    #: something, for as long as they have links.
     takes: frozenset[str] = frozenset()
+    carry: frozenset[str] = frozenset()
     #: Whose blocks are whose.
     owners: Mapping[str, Sequence[str]] = field(default_factory=dict)
     #: What pairs ask of each other, and of which day that is; None where nobody has said.
@@ -74,10 +84,14 @@ class NetworkInUse:
 
     @cached_property
     def asked(self) -> Demand:
-        """What blocks that take links ask of each other; nothing where nobody has said it."""
+        """What blocks ask of each other that are not out; nothing where nobody has said it."""
+        return self.asked_of(self.carry)
+
+    def asked_of(self, blocks: Collection[str]) -> Demand:
+        """What some blocks ask of each other."""
         if self.demand is None:
             return np.zeros(self.links.shape)
-        return asked_between(self.network, self.demand, self.takes)
+        return asked_between(self.network, self.demand, blocks)
 
     def joined(self, circuits: Sequence[Circuit]) -> list[Joined]:
         """Those that join two blocks, by the numbers of the rule."""
@@ -222,8 +236,12 @@ class LinksProposal(ProposedChange):
         )
 
     def plan_json(self, ids: Mapping[str, str] | None = None) -> dict[str, Any]:
-        """What is carried out; the owner of the routing drains the links of each stage."""
-        return super().plan_json(ids) | {"drains_links": True, "demand": self.wish.get("demand")}
+        """What is carried out; the owner of the routing drains the links of each stage.
+
+        A topology follows a demand; what others take away is held against the last when it goes.
+        """
+        follows = {"demand": self.wish.get("demand")} if self.kind == TOPOLOGY else {}
+        return super().plan_json(ids) | {"drains_links": True} | follows
 
 
 def risk_of(plan: Plan, now: NetworkInUse, idle: str, headroom: float = 0.0) -> Risk:
@@ -239,13 +257,13 @@ def risk_of(plan: Plan, now: NetworkInUse, idle: str, headroom: float = 0.0) -> 
 
 
 def check_without(
-    now: NetworkInUse, first: Sequence[Circuit], left: Sequence[Circuit], where: str
+    now: NetworkInUse, asked: Demand, first: Sequence[Circuit], left: Sequence[Circuit], where: str
 ) -> None:
-    """Refuse circuits that do not carry what is asked now, as far as the `first` ones did."""
+    """Refuse circuits that do not carry what is asked, as far as the `first` ones did."""
     if now.demand is None:
         return
     at_first, then = (replace(now, circuits=tuple(some)).links for some in (first, left))
-    check_left(now.network, then, kept(now.network, now.asked, 0.0, at_first), where)
+    check_left(now.network, then, kept(now.network, asked, 0.0, at_first), where)
 
 
 def _greatest(network: Network, links: Links, asked: Demand) -> float | None:

@@ -26,6 +26,8 @@ from fabric_twin.core.topology.network import AT_ONCE, SwitchEnd
 from fabric_twin.core.topology.plan import staged
 from fabric_twin.core.topology.stages import in_stages, links_of
 
+#: What is said where a part comes back alone.
+NO_LINKS = "No circuit comes back with it: ask for a topology, to give it links"
 #: What a network has none of: wishes for pods name it.
 _OF_CUBES = ("slots", "bear", "interrupt")
 
@@ -134,6 +136,7 @@ def propose_links_back(
         if coming
         else Risk(LOW, "no circuit is switched"),
         effects=tuple(effects),
+        warnings=() if coming else (NO_LINKS,),
         wish=_named(reach),
     )
 
@@ -153,14 +156,22 @@ def _coming(
     lost = [
         c for c in taken if reach.through(c) and any(is_out(j, now.out) for j in now.joined([c]))
     ]
-    for circuit in (*wanted, *lost):
-        [*joined] = now.joined([circuit])
-        if not joined or is_out(joined[0], still_out) or not held.isdisjoint(circuit.ports):
-            continue
-        ends = (joined[0].a, joined[0].b)
-        if all(now.network.blocks[int(now.network.block_at[p])].name in now.takes for p in ends):
-            held.update(circuit.ports)
-            yield circuit
+    for some in (wanted, lost):
+        for circuit in some:
+            if held.isdisjoint(circuit.ports) and _can_be_made(now, circuit, still_out):
+                held.update(circuit.ports)
+                yield circuit
+        # What is wanted and cannot be made yet keeps its ports.
+        held.update(port for circuit in some for port in circuit.ports)
+
+
+def _can_be_made(now: NetworkInUse, circuit: Circuit, out: Collection[SwitchEnd]) -> bool:
+    """Whether it joins two blocks that take links, at ends that are in service."""
+    [*joined] = now.joined([circuit])
+    if not joined or is_out(joined[0], out):
+        return False
+    ends = (int(now.network.block_at[place]) for place in (joined[0].a, joined[0].b))
+    return all(now.network.blocks[block].name in now.takes for block in ends)
 
 
 def _grouped(plan: Plan, groups: Sequence[Sequence[str]] = ()) -> Plan:

@@ -60,6 +60,8 @@ class NetworkStands:
     demand: Demand
     #: Switches that are out of service, by number from 1.
     switches_out: Collection[int] = ()
+    #: Switches of which some ports are out of service.
+    partly_out: Collection[int] = ()
 
     @cached_property
     def _there(self) -> Spread:
@@ -104,16 +106,19 @@ class NetworkStands:
     def odd(self) -> Iterator[OddPair]:
         """Pairs that have more links on a switch, or fewer, than their share and one; by pair.
 
-        A switch that is out has no share once its links were taken away.
+        A switch that is out has no share once its links were taken away; one that is partly out is
+        not judged.
         """
         both = self._there + self._there.transpose(0, 2, 1)
-        shares = both.any(axis=(1, 2))
-        shares |= ~np.isin(np.arange(1, self.network.switches + 1), [*self.switches_out])
-        least, most = even_share(self.links, max(int(shares.sum()), 1))
+        numbers = np.arange(1, self.network.switches + 1)
+        shares = both.any(axis=(1, 2)) | ~np.isin(numbers, [*self.switches_out])
+        shares &= ~np.isin(numbers, [*self.partly_out])
+        links = both[shares].sum(axis=0)
+        least, most = even_share(links, max(int(shares.sum()), 1))
         off = np.triu((both < least) | (both > most), 1) & shares[:, None, None]
         for one, other, switch in np.argwhere(off.transpose(1, 2, 0)).tolist():
             names = self.network.blocks[one].name, self.network.blocks[other].name
-            pair = (int(what[one, other]) for what in (self.links, least, most))
+            pair = (int(what[one, other]) for what in (links, least, most))
             yield OddPair(*names, switch + 1, int(both[switch, one, other]), *pair)
 
 

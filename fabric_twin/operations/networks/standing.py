@@ -17,8 +17,9 @@ class NetworkRecord:
     """All of a network, for every reader; each part is read once, when it is asked for."""
 
     record: PodRecord
-    #: Ports that are taken for healthy, for they are about to be in service again.
-    returned: frozenset[int] = frozenset()
+    #: Switches by number from 0, and ports, that are about to be in service again.
+    switches_back: frozenset[int] = frozenset()
+    ports_back: frozenset[int] = frozenset()
 
     @cached_property
     def network(self) -> Network:
@@ -41,7 +42,7 @@ class NetworkRecord:
             places for (_, _, status), places in self.record.blocks if status in OUT_OF_SERVICE
         )
         bad = np.zeros(len(mate), np.bool_)
-        bad[list(self.record.unhealthy_ports - self.returned)] = True
+        bad[list(self._ports_out)] = True
         bad[:first] |= np.isin(layout.slot[:first], [place for some in places for place in some])
         bad[:first] |= bad[mate[:first]] | ~self._cabled[:first] | (mate[:first] == NO_PORT)
         held = self.network.block_at[layout.slot[:first]] >= 0
@@ -49,6 +50,25 @@ class NetworkRecord:
         side, switch = np.divmod(lost % per_place, self.network.switches)
         ends = zip((switch + 1).tolist(), layout.slot[lost].tolist(), side.tolist(), strict=True)
         return frozenset(SwitchEnd(*end) for end in ends)
+
+    @property
+    def _ports_out(self) -> frozenset[int]:
+        """Ports that are out of service, alone or with their switch."""
+        layout, rows = self.record.design.layout, self.record.switches.items()
+        down = {n for n, (_, _, status) in rows if status in DOWN} - self.switches_back
+        alone = self.record.bad_ports - self.ports_back
+        return alone.union(*(layout.ports_of_switch(number) for number in down))
+
+    @property
+    def switches_partly_out(self) -> frozenset[int]:
+        """Switches of which ports of the rule are out of service, by number from 1."""
+        layout, mate = self.record.design.layout, self.record.intended().mate
+        ports = (port for port in self.record.bad_ports if mate[port] != NO_PORT)
+        return frozenset(
+            (port - layout.cube_ports) // layout.ports_per_switch + 1
+            for port in ports
+            if port >= layout.cube_ports
+        )
 
     @cached_property
     def _cabled(self) -> NDArray[np.bool_]:

@@ -21,7 +21,7 @@ from fabric_twin.operations.networks.standing import NetworkRecord
 from fabric_twin.operations.site_limits import site_limits
 from fabric_twin.operations.slices.occupancy import named_circuits
 from fabric_twin.repositories.permissions import require
-from fabric_twin.repositories.pod_record import USABLE, PodRecord, names_of
+from fabric_twin.repositories.pod_record import OUT_OF_SERVICE, USABLE, PodRecord, names_of
 
 
 def propose_of_network(pod: Pod, wish: Wish, user: User | None = None) -> LinksProposal:
@@ -63,6 +63,7 @@ def read_network(pod: Pod, day: str | None = None, user: User | None = None) -> 
         missing=missing,
         out=whole.out,
         takes=frozenset(name for name, _, status in blocks if status in USABLE),
+        carry=frozenset(name for name, _, status in blocks if status not in OUT_OF_SERVICE),
         owners=owners,
         demand=asked_of(whole.network, demand) if demand else None,
         day=str(demand.day) if demand else "",

@@ -33,6 +33,11 @@ class AcceptedCircuits:
         self._drop = [self._key(row) for one in mine for row in one["drop"]]
 
     @property
+    def keys(self) -> frozenset[Key]:
+        """All of them."""
+        return frozenset((*self._want, *self._drop))
+
+    @property
     def places(self) -> frozenset[Place]:
         """Every port that they concern."""
         keys = (*self._want, *self._drop)

@@ -8,7 +8,7 @@ circuits that are wanted and missing, circuits that only change their owner. The
 the plan (`records`), and so the records can be taken back as exactly as light can.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -122,9 +122,14 @@ class TicketCircuits:
             return f"{a} to {b} on {s} is another slice's"
         return ""
 
-    def in_the_way(self) -> str:
-        """A circuit that is wanted on a port of the ticket, and is not its own; empty: none is."""
-        mine, places = self.keys, self.places
+    def in_the_way(self, accepted: Collection[tuple[UUID, int, int]] = ()) -> str:
+        """A circuit that is wanted on a port of the ticket, and is not its own; empty: none is.
+
+        Its own are also those that it accepts.
+        """
+        mine, places = self.keys, {*self.places}
+        for switch, a, b in accepted:
+            places |= {Place(switch, "A", a), Place(switch, "B", b)}
         switches = {one.switch for one in places}
         rows = OpticalCircuit.objects.filter(switch__in=switches, wanted=True)
         columns = rows.order_by("switch__number", "a").values_list(
@@ -133,7 +138,8 @@ class TicketCircuits:
         for switch, a, b, owner in columns:
             name = self._names[switch]
             taken = not places.isdisjoint({Place(switch, "A", a), Place(switch, "B", b)})
-            if taken and (name, f"{a}A", f"{b}B") not in mine:
+            is_own = (name, f"{a}A", f"{b}B") in mine or (switch, a, b) in accepted
+            if taken and not is_own:
                 whose = f" of slice {owner}" if owner else ""
                 return f"{a}A to {b}B on {name}{whose} is wanted now"
         return ""

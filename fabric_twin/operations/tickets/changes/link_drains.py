@@ -77,7 +77,7 @@ def confirm_links_drained(
             remedy="Look at its page: it says which links to drain now",
         )
     if not position.is_back:
-        check_kept(there.pod, there.plan.get("demand"), course, position)
+        check_kept(there, course, position, user)
     there.stages.filter(number=position.stage).update(drained_by=user, drained_at=timezone.now())
     # On its way back it says why it turned.
     turned = there.events.filter(what="turn").order_by("-number").first()

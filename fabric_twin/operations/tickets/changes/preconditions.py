@@ -34,13 +34,15 @@ def present_of(pod: Pod, course: Course, effects: Effects, plan: Mapping[str, An
         "bad_ports": sorted(_bad_ports(pod, course)),
         "substitutions": Substitution.objects.filter(port__pod=pod).count(),
         "accepted": effects.accepted.as_told,
-        **(_of_network(pod, plan.get("demand")) if plan.get("drains_links") else {}),
+        **(_of_network(pod, plan) if plan.get("drains_links") else {}),
     }
 
 
-def _of_network(pod: Pod, day: str | None) -> Present:
-    """What stages of a network were held against: blocks, dead strands, and demand."""
-    network, demand = NetworkRecord(PodRecord(pod)), demand_of(pod, day)
+def _of_network(pod: Pod, plan: Mapping[str, Any]) -> Present:
+    """What stages of a network were held against: blocks, dead strands, and the demand that a
+    topology follows."""
+    network = NetworkRecord(PodRecord(pod))
+    demand = demand_of(pod, plan["demand"]) if "demand" in plan else None
     blocks = pod.blocks.order_by("first_port").values_list("name", "status__name")
     return {
         "blocks": dict(blocks),
@@ -57,7 +59,7 @@ def fingerprint(present: Present) -> str:
 def moved(pod: Pod, changes: Changes) -> list[str]:
     """Why a plan does not fit the records any more; empty where it does."""
     try:
-        plan = {"drains_links": changes.drains_links, "demand": changes.demand}
+        plan = {"drains_links": changes.drains_links, **changes.follows}
         now = json.loads(json.dumps(present_of(pod, changes.course, changes.effects, plan)))
         circuit = changes.circuits.is_at(0)
     except FabricTwinError as refusal:

@@ -1,7 +1,7 @@
 """What is carried out of a ticket, as the core knows it: read from its plan."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from fabric_twin.core.circuits.plans import Circuit, Stage
@@ -24,8 +24,8 @@ class Changes:
     present: Mapping[str, Any]
     #: Whether somebody confirms of each stage that its links carry nothing.
     drains_links: bool = False
-    #: The day whose demand it follows; none is the last.
-    demand: str | None = None
+    #: The day whose demand it follows (`demand`; none is the last), if it follows any.
+    follows: Mapping[str, Any] = field(default_factory=dict)
 
 
 def changes_of(ticket: Ticket) -> Changes:
@@ -34,7 +34,8 @@ def changes_of(ticket: Ticket) -> Changes:
     circuits = TicketCircuits(ticket.pod, course, plan.get("records", {}))
     effects = Effects(ticket.pod, plan.get("effects", ()))
     present, drains_links = plan.get("present", {}), plan.get("drains_links", False)
-    return Changes(course, circuits, effects, present, drains_links, plan.get("demand"))
+    follows = {"demand": plan["demand"]} if "demand" in plan else {}
+    return Changes(course, circuits, effects, present, drains_links, follows)
 
 
 def course_of(ticket: Ticket) -> Course:

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.plans import Key
+from fabric_twin.core.circuits.unhealthy import numbers_of
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slices.slice import Slice as CoreSlice
@@ -22,7 +23,8 @@ from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice, SlicePart, Tick
 from fabric_twin.operations.slices.occupancy import intended_by_records, standing_slices
 from fabric_twin.operations.tickets.changes.effects import Effects
 from fabric_twin.operations.tickets.changes.to_core import Changes
-from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.pod_record import DOWN, PodRecord, names_of
+from fabric_twin.repositories.ports_out import MAINTAINED
 
 #: Chips of a cube; none are all of them.
 Chips = frozenset[tuple[int, ...]]
@@ -32,8 +34,9 @@ def refuse_taken(ticket: Ticket, changes: Changes) -> None:
     """Refuse to undo a ticket whose old places are somebody else's now, by the first of these."""
     what = (
         next(_taken(ticket.pod, changes.effects), "")
-        or changes.circuits.in_the_way()
+        or changes.circuits.in_the_way(changes.effects.accepted.keys)
         or next(_circuits(ticket.pod, changes), "")
+        or (next(_in_hand(ticket.pod, changes), "") if changes.drains_links else "")
     )
     if what:
         raise NotPossible(
@@ -88,6 +91,26 @@ def _circuits(pod: Pod, changes: Changes) -> Iterator[str]:
             yield f"slice {name} is gone"
         elif not {key for key in back if back[key] == name} <= _torus_of(intended, standing[name]):
             yield f"slice {name} stands on other cubes"
+
+
+def _in_hand(pod: Pod, changes: Changes) -> Iterator[str]:
+    """Switches and ports that others took out of service since, and where circuits come back."""
+    record = PodRecord(pod)
+    names, own = names_of(record), set[tuple[str, str]]()
+    for one in changes.effects.all:
+        if one["do"] in {"set-switch-status", "set-port-status"}:
+            own.update((one["switch"], port) for port in one.get("ports", ("",)))
+    status_of = {device: status for _, device, status in record.switches.values()}
+    last = len(changes.course.stages)
+    back = changes.circuits.wanted(0).keys() - changes.circuits.wanted(last).keys()
+    for switch, *ports in sorted(back):
+        if status_of.get(switch) in DOWN and (switch, "") not in own:
+            yield f"{switch} is out of service"
+        for port in ports:
+            numbers = numbers_of(names, (switch, port))
+            status = {record.ports[number][2] for number in numbers if number in record.ports}
+            if MAINTAINED in status and (switch, port) not in own:
+                yield f"port {port} of {switch} is in maintenance"
 
 
 def _torus(intended: Intended, facts: Mapping[str, Any]) -> set[Key]:

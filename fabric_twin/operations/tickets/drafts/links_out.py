@@ -1,18 +1,21 @@
 """Plan maintenance of a network's switches, and their return to service, from its records."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from nautobot.users.models import User
 
+from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.plans import Circuit
+from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.proposals.links import LinksProposal
 from fabric_twin.core.proposals.links_out import (
     check_has_parts,
     propose_links_back,
     propose_links_out,
 )
-from fabric_twin.core.proposals.proposal import MAINTENANCE
+from fabric_twin.core.proposals.proposal import MAINTENANCE, RETURN
 from fabric_twin.core.proposals.targets import Reach, out_of
 from fabric_twin.core.proposals.wishes import Wish
 from fabric_twin.core.tickets.life import State
@@ -26,8 +29,8 @@ from fabric_twin.operations.tickets.drafts.out_of_service import (
     out_of_service,
     without_racks,
 )
-from fabric_twin.repositories.pod_record import PodRecord
-from fabric_twin.repositories.ports_out import dead_switches
+from fabric_twin.repositories.pod_record import DOWN, PodRecord
+from fabric_twin.repositories.ports_out import MAINTAINED, dead_switches
 
 
 def propose_out(pod: Pod, wish: Wish, user: User | None = None) -> LinksProposal:
@@ -44,27 +47,49 @@ def propose_out(pod: Pod, wish: Wish, user: User | None = None) -> LinksProposal
     return propose_links_out(now, out, tuple(out_of_service(record, now.intended, out)))
 
 
-def propose_back(pod: Pod, wish: Wish, user: User | None = None) -> LinksProposal:
-    """Which links come with parts of switches that are in service again; nothing is written."""
+def propose_back(pod: Pod, wish: Wish) -> LinksProposal:
+    """Which links come with parts of switches that are in service again; nothing is written.
+
+    It is held against no demand, and tells of none. With a switch that was out, ports that are out
+    on their own account stay so, unless they are named.
+    """
     check_alone(pod)
     record = PodRecord(pod)
-    now = read_network(pod, user=user)
+    now = replace(read_network(pod), demand=None, day="")
     out = out_of(now.intended, wish)
-    still_out = NetworkRecord(record, returned=Reach(now.intended, out).ports).out
-    effects = tuple(back_in_service(record, now.intended, out))
-    return propose_links_back(now, out, list(_taken(pod)), still_out, effects)
+    down = {n for n in out.switches if record.switches.get(n, ("", "", ""))[2] in DOWN}
+    named = Reach(now.intended, replace(out, switches=out.switches - down)).ports
+    back = {port for port in named if record.ports.get(port, ("", "", ""))[2] == MAINTAINED}
+    still_out = NetworkRecord(record, frozenset(down), frozenset(back)).out
+    effects = tuple(back_in_service(record, now.intended, out, back))
+    return propose_links_back(now, out, list(_taken(pod, now.intended)), still_out, effects)
 
 
-def _taken(pod: Pod) -> Iterator[Circuit]:
-    """The circuits that were wanted until maintenance took them, the last first."""
-    done = Ticket.objects.filter(pod=pod, kind=MAINTENANCE, state=State.DONE)
-    for plan in done.order_by("-ended").values_list("plan", flat=True):
-        unwanted = {tuple(key) for key in plan["records"]["left_over"]}
-        gone = [one for stage in plan["stages"] for one in stage["remove"]]
-        gone += [
-            one for effect in plan["effects"] if effect["do"] == ACCEPT for one in effect["drop"]
-        ]
-        for one in gone:
-            circuit = Circuit(one["switch"], one["a"], one["b"])
-            if circuit.key not in unwanted:
-                yield circuit
+def _taken(pod: Pod, intended: Intended) -> Iterator[Circuit]:
+    """The circuits that were wanted until maintenance took them, the last first.
+
+    Not those from before the last topology, which decided anew, nor those that a return was for.
+    """
+    done = Ticket.objects.filter(pod=pod, state=State.DONE).order_by("-ended", "-number")
+    returned: list[Reach] = []
+    for kind, wish, plan in done.values_list("kind", "wish", "plan"):
+        if kind == RETURN:
+            try:
+                returned.append(Reach(intended, out_of(intended, wish)))
+            except FabricTwinError:
+                return  # it names what is called otherwise now: nobody knows what came back
+        elif kind != MAINTENANCE:
+            return
+        else:
+            taken = (one for one in _gone(plan) if not any(r.through(one) for r in returned))
+            yield from taken
+
+
+def _gone(plan: Mapping[str, Any]) -> Iterator[Circuit]:
+    unwanted = {tuple(key) for key in plan["records"]["left_over"]}
+    gone = [one for stage in plan["stages"] for one in stage["remove"]]
+    gone += [one for effect in plan["effects"] if effect["do"] == ACCEPT for one in effect["drop"]]
+    for one in gone:
+        circuit = Circuit(one["switch"], one["a"], one["b"])
+        if circuit.key not in unwanted:
+            yield circuit

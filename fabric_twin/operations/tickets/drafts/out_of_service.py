@@ -1,7 +1,7 @@
 """Resolve the parts to take out of service, and their new statuses."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from fabric_twin.core.cabling.plant import Intended
@@ -69,16 +69,18 @@ def out_of_service(record: PodRecord, intended: Intended, out: Out) -> Iterator[
     yield from _ports_out(record, intended.names, ports)
 
 
-def back_in_service(record: PodRecord, intended: Intended, out: Out) -> Iterator[Effect]:
+def back_in_service(
+    record: PodRecord, intended: Intended, out: Out, ports: Collection[int] | None = None
+) -> Iterator[Effect]:
     """How the records say that switches and ports are in service again.
 
-    A port has the status that it had.
+    A port has the status that it had. By default all ports come back that are in maintenance.
     """
     for number in sorted(out.switches):
         _, device, status = record.switches.get(number, (None, "", ""))
         if status in DOWN:
             yield SetSwitchStatus(device, status, IN_USE)
-    numbers = sorted(Reach(intended, out).ports)
+    numbers = sorted(Reach(intended, out).ports if ports is None else ports)
     rows = record.pod.ports.filter(number__in=numbers, interface__status__name=MAINTAINED)
     alike: Mapping[tuple[str, str], list[str]] = defaultdict(list)
     before = _before(record)

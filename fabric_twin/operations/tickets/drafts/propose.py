@@ -62,7 +62,7 @@ def propose_ticket(
     if pod.is_network and kind in {MAINTENANCE, RETURN}:
         from fabric_twin.operations.tickets.drafts.links_out import propose_back, propose_out
 
-        return (propose_out if kind == MAINTENANCE else propose_back)(pod, wish, user)
+        return propose_out(pod, wish, user) if kind == MAINTENANCE else propose_back(pod, wish)
     return propose_of_cubes(pod, kind, wish, lent)
 
 
