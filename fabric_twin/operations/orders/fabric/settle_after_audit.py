@@ -28,6 +28,7 @@ from fabric_twin.models import AuditRun, Finding, OrderStep, Pod, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.operations import dispatch
 from fabric_twin.operations.orders.bundles import WorkDone, ready, work_done
+from fabric_twin.operations.orders.cubes import qualify_cubes
 from fabric_twin.operations.orders.fabric.light_test import unlit
 from fabric_twin.operations.orders.fabric.release_ports import still_dark
 from fabric_twin.operations.orders.history import AGREES, ANSWERS, DIED_AGAIN, WRONG, say
@@ -178,6 +179,8 @@ class _Settling:
         self.progress = before.light(bundle, agrees=agrees)
         checks = [s.number for s in before.order.steps if s.do == Do.CHECK and s.bundle == bundle]
         keep_steps(self.order, before, self.progress, why=dict.fromkeys(checks, why))
+        if agrees and self.order.kind == Kind.INSTALL:
+            qualify_cubes(self.order, self.progress.qualified())
         if before.steps != self.progress.steps:
             say(self.order, AGREES if agrees else WRONG, f"{bundle}: {why}".rstrip(": "))
 
