@@ -12,7 +12,8 @@ TEXT = """\
 
 A [design](add-a-design.md) is of a kind, which `fabric-twin designs` shows. The kind follows from
 the medium: what joins two cables. A [network](topology.md) has no design but a block file; its
-commands are `fabric-twin network cutsheet`, `network audit`, `network render` and `topology`.
+commands are `fabric-twin network cutsheet`, `network audit`, `network render` and `topology`; its
+work orders are made in Nautobot.
 
 | kind | what it is | medium |
 |---|---|---|

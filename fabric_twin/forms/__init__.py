@@ -41,6 +41,7 @@ from fabric_twin.forms.switch import SwitchBulkEditForm, SwitchFilterForm, Switc
 from fabric_twin.forms.ticket import WISHES, TermsForm, TicketFilterForm
 from fabric_twin.forms.ticket_act import DeedForm
 from fabric_twin.forms.work_order import (
+    BlockOrderForm,
     OrderDeedForm,
     OrderWishForm,
     StockBulkEditForm,
@@ -57,6 +58,7 @@ __all__ = [
     "BlockBulkEditForm",
     "BlockFilterForm",
     "BlockForm",
+    "BlockOrderForm",
     "BulkAssignForm",
     "CubeBulkEditForm",
     "CubeFilterForm",

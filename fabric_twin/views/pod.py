@@ -77,7 +77,22 @@ class PodUIViewSet(
                 verb=Verb.TOPOLOGY,
                 fill={"pod": "pk"},
             ),
-            OrderWishButton(weight=130, label="Work order", kind="install", fill={"pod": "pk"}),
+            OrderWishButton(
+                weight=130,
+                label="Work order",
+                kind="install",
+                verb=Verb.INSTALL,
+                fill={"pod": "pk"},
+                fits=is_pod,
+            ),
+            OrderWishButton(
+                weight=130,
+                label="Install Block",
+                kind="block",
+                verb=Verb.INSTALL,
+                fill={"pod": "pk"},
+                fits=is_network,
+            ),
             Button(
                 weight=140,
                 label="Shift",

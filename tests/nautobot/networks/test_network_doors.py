@@ -81,7 +81,9 @@ class OfferedTest(TestCase):
     def test_what_is_not_offered_is_refused_with_the_reason(self) -> None:
         finding = self.finding(self.network)
         self.assertFalse({"repair", "ticket"} & possible_acts(finding, admin()))
-        with self.assertRaisesMessage(FabricTwinError, "work orders are for cubes"):
+        with self.assertRaisesMessage(
+            FabricTwinError, "work orders of a network bring blocks into it"
+        ):
             check_manual([finding])
         with self.assertRaisesMessage(FabricTwinError, NOT_ASKED):
             check_light_test(self.network, admin())
