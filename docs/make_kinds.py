@@ -13,7 +13,7 @@ TEXT = """\
 A [design](add-a-design.md) is of a kind, which `fabric-twin designs` shows. The kind follows from
 the medium: what joins two cables. A [network](topology.md) has no design but a block file; its
 commands are `fabric-twin network cutsheet`, `network audit`, `network render` and `topology`; its
-maintenance is [by ticket](topology.md#maintenance-of-a-switch), in Nautobot.
+maintenance is [by ticket](topology.md#maintenance-of-a-switch) and orders are made in Nautobot.
 
 | kind | what it is | medium |
 |---|---|---|

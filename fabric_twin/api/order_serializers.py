@@ -26,6 +26,8 @@ from fabric_twin.core.orders.reports import (
     Report,
     Told,
 )
+from fabric_twin.core.topology.joining import LEAST_RATE, LONGEST_OWNER, MOST_RATE
+from fabric_twin.core.topology.network import MOST_STRANDS, USED
 from fabric_twin.models import OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
 
@@ -94,6 +96,30 @@ class StockSerializer(RecordSerializer):
         fields = "__all__"
 
 
+class NewBlockSerializer(AskedSerializer):
+    """A block to install; of one that is planned, the name alone says which."""
+
+    name = serializers.CharField(max_length=32, help_text="Within its network, such as ab05")
+    strands = serializers.IntegerField(
+        required=False, min_value=1, max_value=MOST_STRANDS, help_text="Its uplinks"
+    )
+    rate_gbps = serializers.FloatField(
+        required=False,
+        min_value=LEAST_RATE,
+        max_value=MOST_RATE,
+        help_text="What a strand carries, in Gbit/s",
+    )
+    first_port = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=USED,
+        help_text="The first of its ports on every switch; by default the lowest with room",
+    )
+    owner = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=LONGEST_OWNER
+    )
+
+
 class OrderWishSerializer(AskedSerializer):
     """The work that a new order asks for."""
 
@@ -101,6 +127,12 @@ class OrderWishSerializer(AskedSerializer):
     kind = serializers.ChoiceField(choices=[str(kind) for kind in Kind])
     slots = serializers.CharField(
         required=False, default="", help_text="To install or to decommission, such as 1-4,7"
+    )
+    block = NewBlockSerializer(
+        required=False,
+        default=None,
+        allow_null=True,
+        help_text="To install in a network, in place of slots",
     )
     moves = serializers.ListField(
         child=serializers.DictField(), required=False, default=list, help_text="Plugs to move"

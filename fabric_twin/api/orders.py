@@ -29,6 +29,7 @@ from fabric_twin.core.orders.planning.moving import Moved
 from fabric_twin.core.orders.planning.routes import Route
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.slots import parse_slots
+from fabric_twin.core.topology.joining import NewBlock
 from fabric_twin.models import OrderEvent, OrderStep, StepPhoto, StepReport, Stock, WorkOrder
 from fabric_twin.operations.orders.actions import ORDER_DEEDS
 from fabric_twin.operations.orders.call_worker import call_for_check, call_for_correction
@@ -279,6 +280,7 @@ def _wished(facts: dict[str, Any], user: User) -> tuple[Any, OrderWish, Any]:
     }
     moves = tuple(Moved.from_json(row) for row in facts["moves"])
     more["route"] = Route(facts["route"])
+    more["block"] = NewBlock(**facts["block"]) if facts["block"] else None
     return pod, OrderWish(kind=kind, slots=tuple(slots), moves=moves, findings=found, **more), user
 
 

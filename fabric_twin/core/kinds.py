@@ -36,7 +36,10 @@ class Verb(StrEnum):
     PORT_MAP = "render port-map"
     RENDER_SWITCH = "render --switch"
     RENDER = "render"
-    ORDER = "order"
+    INSTALL = "order install"
+    REPAIR = "order repair"
+    MOVE = "order move"
+    DECOMMISSION = "order decommission"
     SIMULATE = "simulate"
     DISCOVER = "discover"
     TAKE_BACK = "discover --restore"
@@ -59,6 +62,7 @@ _NO_SLICES = No(
     "slices are of cubes, and a network has blocks",
     "Ask for links of blocks: a ticket for a topology, or `fabric-twin topology`",
 )
+_ONLY_INSTALL = "work orders of a network bring blocks into it, and nothing else"
 _NO_BLOCKS = No(
     "it has no blocks, between which links could follow demand",
     "Ask for slices: they say which cubes are joined",
@@ -102,8 +106,13 @@ _NO: dict[tuple[Kind, Verb], No] = {
     (Kind.NETWORK, Verb.RENDER_SWITCH): No(
         "one option names blocks and switches", "Name the switch with --device"
     ),
-    (Kind.NETWORK, Verb.ORDER): No(
-        "work orders are for cubes", "Give the crew the cut list and the labels"
+    (Kind.NETWORK, Verb.REPAIR): No(
+        _ONLY_INSTALL, "Do by hand what the finding says; the next audit closes it"
+    ),
+    (Kind.NETWORK, Verb.MOVE): No(_ONLY_INSTALL, "Move the cables by hand, and record where"),
+    (Kind.NETWORK, Verb.DECOMMISSION): No(
+        _ONLY_INSTALL,
+        "Set the block to Draining and change the topology: then nothing uses its cables",
     ),
     **dict.fromkeys(
         [

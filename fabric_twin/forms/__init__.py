@@ -42,6 +42,7 @@ from fabric_twin.forms.terms import TermsForm
 from fabric_twin.forms.ticket import WISHES, TicketFilterForm
 from fabric_twin.forms.ticket_act import DeedForm
 from fabric_twin.forms.work_order import (
+    BlockOrderForm,
     OrderDeedForm,
     OrderWishForm,
     StockBulkEditForm,
@@ -58,6 +59,7 @@ __all__ = [
     "BlockBulkEditForm",
     "BlockFilterForm",
     "BlockForm",
+    "BlockOrderForm",
     "BulkAssignForm",
     "CubeBulkEditForm",
     "CubeFilterForm",

@@ -1,5 +1,6 @@
 """Forms of work orders and stock: what is wished for, and the words that go with each act."""
 
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -22,6 +23,8 @@ from fabric_twin.core.orders.life import Act
 from fabric_twin.core.orders.order import MOST_CREWS, Kind
 from fabric_twin.core.orders.planning.routes import IN_WORDS, Route
 from fabric_twin.core.slots import parse_slots
+from fabric_twin.core.topology.joining import LEAST_RATE, LONGEST_OWNER, MOST_RATE, NewBlock
+from fabric_twin.core.topology.network import MOST_STRANDS, USED
 from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm, SeenMixin
 from fabric_twin.forms.zoned_picker import ZonedPicker
@@ -33,6 +36,8 @@ from fabric_twin.operations.orders.propose import OrderWish
 _OF_POD = {"pod": "$pod"}
 #: What can be wished for on a page; moves come from a file or over REST.
 WISHED = (Kind.INSTALL, Kind.REPAIR, Kind.DECOMMISSION)
+#: What a page calls the installation of a block, which has a form of its own.
+BLOCK = "block"
 
 
 def interrupt_field() -> forms.BooleanField:
@@ -113,6 +118,52 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
             route=Route(data.get("route") or Route.RACKS_ONCE),
             **more,
         )
+
+
+class BlockOrderForm(OrderWishForm):
+    """A wish for an order that installs a block."""
+
+    pod = choosers.network()
+    name = forms.CharField(
+        label="Block",
+        max_length=32,
+        help_text="Its name, such as ab05. Of a block that is planned, the name is enough",
+    )
+    strands = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_STRANDS,
+        help_text="Uplinks: as many to each switch, half of them on side A",
+    )
+    rate_gbps = forms.FloatField(
+        required=False,
+        label="Rate in Gbit/s",
+        min_value=LEAST_RATE,
+        max_value=MOST_RATE,
+        help_text="What a strand carries",
+    )
+    first_port = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=USED,
+        help_text="The first of its ports on every switch; default: the lowest with room",
+    )
+    owner = forms.CharField(
+        required=False,
+        max_length=LONGEST_OWNER,
+        help_text="Whose it is, where a topology keeps owners apart",
+    )
+    field_order = ("pod", "name", "strands", "rate_gbps", "first_port", "owner")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, kind=Kind.INSTALL, **kwargs)
+        del self.fields["slots"]
+
+    def wish(self) -> OrderWish:
+        """What is wished for."""
+        names = ("name", "strands", "rate_gbps", "first_port", "owner")
+        block = NewBlock(**{name: self.cleaned_data[name] for name in names})
+        return replace(super().wish(), block=block)
 
 
 class OrderDeedForm(BootstrapMixin, forms.Form):

@@ -170,7 +170,7 @@ class WishButton(FilledFormButton):
 class OrderWishButton(WishButton):
     """Leads to the form of a work order of some kind."""
 
-    verb = Verb.ORDER
+    verb = Verb.REPAIR
     icon = "mdi-account-hard-hat"
     link_name = "plugins:fabric_twin:workorder_add"
     required_permissions = ("fabric_twin.add_workorder",)

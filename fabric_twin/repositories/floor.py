@@ -11,7 +11,7 @@ from fabric_twin.repositories.pod_record import PodRecord
 
 
 def floor_of(record: PodRecord) -> Floor:
-    """The racks and devices of a pod, and those of cubes that are still to come."""
+    """The racks and devices of a pod, and those of cubes or blocks that are still to come."""
     floor = default_floor(record.names)
     rack_of, unit_of = dict(floor.rack_of), dict(floor.unit_of)
     numbers = _devices(record)
@@ -37,9 +37,11 @@ def _devices(record: PodRecord) -> list[tuple[str, str, int]]:
     """Every device of the pod: its name, its rack's, and its lowest unit."""
     pod = record.pod
     trays = Device.objects.filter(rack__fabric_cube__pod=pod)
+    blocks = Device.objects.filter(fabric_block__pod=pod)
     switches = Device.objects.filter(fabric_switch__pod=pod)
     columns = ("name", "rack__name", "position")
-    return [row for rows in (trays, switches) for row in rows.order_by().values_list(*columns)]
+    found = (rows.order_by().values_list(*columns) for rows in (trays, blocks, switches))
+    return [row for rows in found for row in rows]
 
 
 def _written(record: PodRecord) -> Mapping[str, Spot]:
@@ -49,6 +51,7 @@ def _written(record: PodRecord) -> Mapping[str, Spot]:
     taken: dict[Spot, str] = defaultdict(str)
     for rows in (
         Rack.objects.filter(fabric_cube__pod=pod),
+        Rack.objects.filter(devices__fabric_block__pod=pod).distinct(),
         Rack.objects.filter(devices__fabric_switch__pod=pod).distinct(),
     ):
         for name, fields in rows.order_by("name").values_list("name", "_custom_field_data"):

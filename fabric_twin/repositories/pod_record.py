@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -52,8 +53,9 @@ BAD_PORT = ("Failed", "Maintenance", "Decommissioning")
 class PodRecord:
     """What the inventory says of a pod; each part is read once, when it is asked for."""
 
-    def __init__(self, pod: Pod) -> None:
-        self.pod = pod
+    def __init__(self, pod: Pod, coming: Mapping[str, range] = MappingProxyType({})) -> None:
+        """`coming` has the places of blocks that are not recorded yet, by the device of each."""
+        self.pod, self.coming = pod, coming
 
     def read(self) -> None:
         """Read all that an audit looks at, at one moment."""
@@ -172,7 +174,7 @@ class PodRecord:
         ports = {number: row[:2] for number, row in self.ports.items()}
         if self.is_network:
             blocks = [(device, places) for (_, device, _), places in self.blocks]
-            return BlockNames(layout, pod, blocks, switches, ports)
+            return BlockNames(layout, pod, [*blocks, *self.coming.items()], switches, ports)
         racks = {slot: rack for slot, (_, rack, _) in self.cubes.items()}
         return OwnNames(layout, pod, racks, switches, ports)
 

@@ -86,7 +86,22 @@ class PodUIViewSet(
                 fill={"pod": "pk"},
                 fits=is_network,
             ),
-            OrderWishButton(weight=130, label="Work order", kind="install", fill={"pod": "pk"}),
+            OrderWishButton(
+                weight=130,
+                label="Work order",
+                kind="install",
+                verb=Verb.INSTALL,
+                fill={"pod": "pk"},
+                fits=is_pod,
+            ),
+            OrderWishButton(
+                weight=130,
+                label="Install Block",
+                kind="block",
+                verb=Verb.INSTALL,
+                fill={"pod": "pk"},
+                fits=is_network,
+            ),
             Button(
                 weight=140,
                 label="Shift",

@@ -47,7 +47,14 @@ def orders(app: Nautobot) -> Nautobot:
 
 
 @pytest.mark.parametrize(
-    "wish", [("--install", "5"), ("--repair",), ("--repair", "--finding", "f"), ("--move", "M")]
+    "wish",
+    [
+        ("--install", "5"),
+        ("--block", "ab05"),
+        ("--repair",),
+        ("--repair", "--finding", "f"),
+        ("--move", "M"),
+    ],
 )
 def test_an_order_is_made(orders: Nautobot, wish: tuple[str, ...], tmp_path: Path) -> None:
     moves = tmp_path / "moves.json"
@@ -59,11 +66,29 @@ def test_an_order_is_made(orders: Nautobot, wish: tuple[str, ...], tmp_path: Pat
     assert f"POST {APP}work-orders/" in orders.asked
 
 
-@pytest.mark.parametrize("wish", [(), ("--install", "5", "--repair"), ("--finding", "f")])
+def test_a_block_is_asked_for_by_what_is_said_of_it(orders: Nautobot) -> None:
+    orders.say(f"{APP}work-orders/", Answer(ORDER, 201))
+    of_block = ("--block", "ab05", "--strands", "12", "--rate", "400", "--owner", "search")
+    assert order("make", "--pod", "iw1", *of_block, "--crews", "2").exit_code == 0
+    block = {"name": "ab05", "strands": 12, "rate_gbps": 400.0, "owner": "search"}
+    assert orders.sent == [{"pod": "p", "kind": "install", "crews": 2, "block": block}]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        (),
+        ("--install", "5", "--repair"),
+        ("--finding", "f"),
+        ("--install", "5", "--block", "ab05"),
+        ("--install", "5", "--strands", "12"),
+        ("--owner", "search"),
+    ],
+)
 def test_one_thing_is_wished_for(orders: Nautobot, wish: tuple[str, ...]) -> None:
     done = order("make", "--pod", "iw1", *wish)
     assert done.exit_code == 2
-    assert "Give one of --install, --repair, --move and --decommission" in done.stderr
+    assert "Give one of --install, --block, --repair, --move and --decommission" in done.stderr
 
 
 def test_programs_are_told_of_an_order_without_labels(orders: Nautobot) -> None:

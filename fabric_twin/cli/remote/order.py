@@ -46,6 +46,7 @@ GIVEN = {
 @click.group(
     epilog="\b\nExamples:\n"
     "  fabric-twin remote order make --pod iw1 --install 5-12 --crews 2\n"
+    "  fabric-twin remote order make --pod dc1 --block ab05 --strands 12 --rate 400\n"
     "  fabric-twin remote order show iw1-w3 --form pdf -o iw1-w3.pdf\n"
     "  fabric-twin remote order report iw1-w3 17 --scanned iw1-c005:4.1.1/X+"
 )
@@ -57,6 +58,13 @@ def order() -> None:
 @server_options
 @pod_option
 @click.option("--install", metavar="5-12", help="Slots to bring cubes into.")
+@click.option("--block", metavar="NAME", help="A block to bring into a network.")
+@click.option("--strands", type=int, help="Uplinks of a new block.")
+@click.option("--rate", "rate_gbps", type=float, help="What a strand of it carries, in Gbit/s.")
+@click.option(
+    "--first-port", type=int, help="The first of its ports; the lowest with room by default."
+)
+@click.option("--owner", help="Whose block it is.")
 @click.option("--repair", is_flag=True, help="Mend findings.")
 @click.option(
     "--finding",
@@ -81,6 +89,11 @@ def make(
     server: "Server",
     pod: str,
     install: str | None,
+    block: str | None,
+    strands: int | None,
+    rate_gbps: float | None,
+    first_port: int | None,
+    owner: str | None,
     repair: bool,
     findings: tuple[str, ...],
     moves: str | None,
@@ -88,23 +101,35 @@ def make(
     as_json: bool,
     **terms: Any,
 ) -> None:
-    """Make a work order: cubes, findings or plugs; it holds what it needs at once.
+    """Make a work order: cubes, a block, findings or plugs; it holds what it needs at once.
 
     Exits 1 when it cannot be as things are.
     """
     from fabric_twin.remote.orders import make as make_there
     from fabric_twin.remote.pods import find_pod
 
+    of_block = {
+        "strands": strands,
+        "rate_gbps": rate_gbps,
+        "first_port": first_port,
+        "owner": owner,
+    }
+    known = {name: value for name, value in of_block.items() if value is not None}
     wishes: dict[str, dict[str, Any]] = {
-        "install": {"slots": install} if install else {},
+        "install": {
+            **({"slots": install} if install else {}),
+            **({"block": {"name": block, **known}} if block else {}),
+        },
         "repair": {"findings": list(findings)} if repair else {},
         "move": {"moves": _moves(moves)} if moves else {},
         "decommission": {"slots": decommission} if decommission else {},
     }
     chosen = [kind for kind, wish in wishes.items() if wish]
-    if len(chosen) != 1 or (findings and not repair):
+    doubled = (install and block) or (findings and not repair) or (known and not block)
+    if len(chosen) != 1 or doubled:
         raise click.UsageError(
-            "Give one of --install, --repair, --move and --decommission; --finding with --repair."
+            "Give one of --install, --block, --repair, --move and --decommission; --finding with "
+            "--repair; --strands, --rate, --first-port and --owner with --block."
         )
     server.need_app("order")
     given = {name: term for name, term in terms.items() if term}

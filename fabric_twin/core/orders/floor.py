@@ -123,9 +123,13 @@ class Floor:
 
 
 def default_floor(names: Names) -> Floor:
-    """A hall about as deep as it is wide, the racks of switches in the middle."""
+    """A hall about as deep as it is wide, the racks of switches in the middle.
+
+    A block stands where the first of its places is; where no block is, nothing stands.
+    """
     layout = names.layout
-    cubes = [names.cube(slot) for slot in range(1, layout.slots + 1)]
+    begins = {slots.start: rack for rack, slots in names.answering.items()}
+    cubes = [begins.get(slot, "") for slot in range(1, layout.slots + 1)]
     count = -(-len(layout.switches) // SWITCHES_A_RACK)
     switches = [f"{names.pod}-ocs-r{number:02d}" for number in range(1, count + 1)]
     across = max(1, ceil(sqrt(layout.slots * ROW_M / RACK_M)))
@@ -136,18 +140,19 @@ def default_floor(names: Names) -> Floor:
     trays = layout.cube.trays
     each = max(1, RACK_UNITS // trays)
     devices = names.devices
-    on_racks = [
-        (cubes[number // trays], 1 + number % trays * each)
-        for number in range(layout.slots * trays)
-    ]
-    on_racks += [
-        (switches[number // SWITCHES_A_RACK], 1 + number % SWITCHES_A_RACK * SWITCH_UNITS)
-        for number in range(len(layout.switches))
-    ]
+    on_racks = {
+        devices[(slot - 1) * trays + tray]: (rack, 1 + tray * each)
+        for rack, slots in names.answering.items()
+        for slot in slots
+        for tray in range(trays)
+    }
+    for number, device in enumerate(devices[layout.slots * trays :]):
+        rack, place = divmod(number, SWITCHES_A_RACK)
+        on_racks[device] = switches[rack], 1 + place * SWITCH_UNITS
     return Floor(
         spots=_placed(rows, across),
-        rack_of={device: rack for device, (rack, _) in zip(devices, on_racks, strict=True)},
-        unit_of={device: unit for device, (_, unit) in zip(devices, on_racks, strict=True)},
+        rack_of={device: rack for device, (rack, _) in on_racks.items()},
+        unit_of={device: unit for device, (_, unit) in on_racks.items()},
     )
 
 
@@ -157,4 +162,5 @@ def _placed(rows: Sequence[Sequence[str]], across: int) -> dict[str, Spot]:
         rack: Spot(row, 1 + (across - len(racks)) // 2 + place)
         for row, racks in enumerate(rows, 1)
         for place, rack in enumerate(racks)
+        if rack
     }

@@ -121,6 +121,10 @@ class Names:
         """What stands in a slot, within the pod."""
         return f"c{slot:03d}"
 
+    def in_words(self, slots: Sequence[int]) -> str:
+        """What stands in some slots, for people: `cubes 5-12`."""
+        return f"cube{'s' * (len(slots) > 1)} {format_slots(slots)}"
+
     def unit(self, number: int) -> str:
         """The rack of a cube, by its slot."""
         return self.cube(number)

@@ -81,6 +81,11 @@ class BlockNames(OwnNames):
         """The block of a place, within the network."""
         return self.cube(slot).removeprefix(f"{self.pod}-")
 
+    def in_words(self, slots: Sequence[int]) -> str:
+        """The blocks of some places: `block ab05`."""
+        names = dict.fromkeys(map(self.short, slots))
+        return f"block{'s' * (len(names) > 1)} {', '.join(names)}"
+
     def bundled(self, _noun: str, numbers: Sequence[int]) -> Sequence[str]:
         """Blocks, by their first place."""
         return [self.cube(number) for number in numbers]

@@ -14,6 +14,7 @@ from fabric_twin.core.orders.mending import mended_after
 from fabric_twin.core.orders.order import Need, WorkOrder
 from fabric_twin.core.orders.planning.routes import IN_WORDS, Route
 from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Do, Step
+from fabric_twin.core.topology.design import network_design_named
 from fabric_twin.documents.orders.floor_map import FloorMap, floor_map
 from fabric_twin.documents.pods.labels import COLUMNS as LABEL
 from fabric_twin.documents.sheet import Cells, Document, Table, table
@@ -111,7 +112,8 @@ def order_labels(order: WorkOrder) -> Document:
 
 def _lines(order: WorkOrder, naive: Measure | None) -> Iterator[str]:
     taken = measure(order)
-    yield f"Pod {order.pod} ({order.design}), order {order.name}"
+    noun = "Network" if network_design_named(order.design) else "Pod"
+    yield f"{noun} {order.pod} ({order.design}), order {order.name}"
     crews = f"{order.crews} crew{'s' * (order.crews != 1)}"
     yield f"{crews}: {_cost(taken)}"
     if naive is not None:

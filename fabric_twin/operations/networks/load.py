@@ -28,6 +28,7 @@ from fabric_twin.inventory.networks.blocks import BlocksRead, read_blocks
 from fabric_twin.models import Block, OpticalCircuit, Pod, Substitution, Switch
 from fabric_twin.operations.calls.progress import counting, tell
 from fabric_twin.operations.networks.write_blocks import (
+    check_no_interfaces,
     rows_of_blocks,
     rows_of_strands,
     write_blocks,
@@ -48,7 +49,7 @@ from fabric_twin.repositories.change_log import CREATE, UPDATE, record_change
 from fabric_twin.repositories.hardware_types import find_parts
 from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_lock import PodRefused, pods_locked
-from fabric_twin.repositories.pod_record import PodRecord
+from fabric_twin.repositories.pod_record import PLANNED, PodRecord
 
 #: No permission of one network speaks of what the first one makes for all.
 _OF_ONE: tuple[type[Model], ...] = (Pod, Block, Switch, Rack, Device, Cable, OpticalCircuit)
@@ -204,7 +205,9 @@ class _Loading:
             return
         require_kinds(self.user, "add", self._kinds(new, circuits))
         intended = intended_network(network, () if self.fresh else self.record.substitutions)
-        cables = self._missing_cables(network, intended, (*new, *bare))
+        # What is planned has no cables yet: an order lays them.
+        cabled = [*(() if block_status in PLANNED else new), *self._without_planned(bare)]
+        cables = self._missing_cables(network, intended, cabled)
         names = [network.device_name(block) for block in new]
         check_names(self.pod, names, names, _OTHER_NAME)
         rows = rows_of_blocks(new) + rows_of_strands((*new, *bare)) + rows_of_cables(cables)
@@ -220,7 +223,7 @@ class _Loading:
             self.pod, network, new, self.owner, block_status, parts, self.writer, self.address
         )
         for block in self.pod.blocks.filter(name__in=[one.name for one in bare]):
-            self._check_has_no_interfaces(block)
+            check_no_interfaces(block)
             keys[block.name] = block.pk, block.device_id
         write_strands(self.pod, network, (*new, *bare), keys, parts, self.writer)
         if cables:
@@ -259,14 +262,11 @@ class _Loading:
         given = self.given.by_name.keys() & {*rows}
         return tuple(block for block in network.blocks if block.name in given)
 
-    def _check_has_no_interfaces(self, block: Block) -> None:
-        """Refuse a block without ports on a device that has some: nobody knows which are which."""
-        if many := block.device.interfaces.count():
-            raise PodRefused(
-                f"{block.device} has {many} interfaces already, and {block.name} no ports",
-                where=f"network {self.pod.name}",
-                remedy="Delete these interfaces with their cables first: loading makes them anew",
-            )
+    def _without_planned(self, bare: Sequence[CoreBlock]) -> list[CoreBlock]:
+        """Those of some recorded blocks whose cables are there."""
+        rows = self.pod.blocks.filter(status__name__in=PLANNED) if bare else self.pod.blocks.none()
+        planned = set(rows.values_list("name", flat=True))
+        return [block for block in bare if block.name not in planned]
 
     def _has_switches(self, network: Network) -> bool:
         """Whether it has all of its switches; with some of them it is refused."""

@@ -12,6 +12,7 @@ from fabric_twin.models import Block, Pod, Port
 from fabric_twin.operations.pods.write_hardware import reached_at, write_transceivers
 from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.hardware_types import RACK_UNITS, Parts, role, status
+from fabric_twin.repositories.pod_lock import PodRefused
 
 
 def write_blocks(
@@ -100,6 +101,16 @@ def write_strands(
         block_id=[block for block, _ in of],
         module_bay_id=bays,
     )
+
+
+def check_no_interfaces(block: Block) -> None:
+    """Refuse a block without ports on a device that has some: nobody knows which are which."""
+    if many := block.device.interfaces.count():
+        raise PodRefused(
+            f"{block.device} has {many} interfaces already, and {block.name} no ports",
+            where=f"network {block.pod.name}",
+            remedy="Delete these interfaces with their cables first: they are made anew",
+        )
 
 
 def rows_of_blocks(new: Sequence[CoreBlock]) -> int:

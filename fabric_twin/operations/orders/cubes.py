@@ -1,12 +1,14 @@
-"""The cubes that an order brings or takes away, and what becomes of them.
+"""The cubes that an order brings or takes away, or the block, and what becomes of them.
 
 install        made with the order as Planned, Installing once work begins, Active when qualified
 decommission   Draining once work begins, Out when the order is done
 
-Withdrawn before anyone worked on a cube, it is what it was before.
+Withdrawn before anyone worked on a cube, it is what it was before. A block goes the same way; it
+is found by the first of its places, which stand to it as its slot to a cube.
 """
 
 from collections.abc import Collection
+from typing import Any
 
 from nautobot.dcim.models import Device, Rack
 from nautobot.users.models import User
@@ -72,7 +74,8 @@ def begin_cubes(order: WorkOrder) -> None:
 
 def _remember(order: WorkOrder) -> None:
     """Keep what its cubes were, when work first began."""
-    rows = order.pod.cubes.filter(slot__in=order.facts["slots"]).values_list("slot", "status__name")
+    rows, at = _at(order, order.facts["slots"])
+    rows = rows.values_list(at, "status__name")
     order.facts["before"] = {str(slot): was for slot, was in rows} | order.facts.get("before", {})
     order.save(update_fields=["facts"])
 
@@ -84,12 +87,14 @@ def leave_cubes(order: WorkOrder) -> str:
     for slot, was in order.facts.get("before", {}).items():
         if int(slot) not in begun:
             _become(order, [int(slot)], was, (become,))
-    half = order.pod.cubes.filter(slot__in=begun, status__name=become).values_list(
-        "slot", flat=True
-    )
+    rows, at = _at(order, begun)
+    half = sorted(rows.filter(status__name=become).values_list(at, flat=True))
     if not half:
         return ""
-    slots = format_slots(tuple(sorted(half)))
+    if order.pod.is_network:
+        block = PodRecord(order.pod).names.in_words(half)
+        return f"{block} is {become}: work was done there. Set it as it stands"
+    slots = format_slots(tuple(half))
     return f"cubes in slots {slots} are {become}: work was done there. Set them as they stand"
 
 
@@ -122,7 +127,14 @@ def take_out_cubes(order: WorkOrder) -> None:
 
 
 def _become(order: WorkOrder, slots: Collection[int], become: str, of: Collection[str]) -> None:
-    rows = Cube.objects.filter(pod=order.pod, slot__in=list(slots), status__name__in=of)
-    for cube in rows.order_by("slot"):
-        cube.status = status(Cube, become)
-        cube.save()  # not validated: that refuses what the order itself has reserved
+    rows, at = _at(order, slots)
+    for one in rows.filter(status__name__in=of).order_by(at):
+        one.status = status(type(one), become)
+        one.save()  # not validated: that refuses what the order itself has reserved
+
+
+def _at(order: WorkOrder, slots: Collection[int]) -> tuple[Any, str]:
+    """The cubes in some slots, or the blocks that begin at some places; and what numbers them."""
+    if order.pod.is_network:
+        return order.pod.blocks.filter(first_port__in=list(slots)), "first_port"
+    return order.pod.cubes.filter(slot__in=list(slots)), "slot"

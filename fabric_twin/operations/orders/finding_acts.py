@@ -40,7 +40,7 @@ _ACTS = {
     for deed in FINDING_DEEDS
 } | {
     REPAIR: _Possible(
-        FREE, "view", "fabric_twin.add_workorder", if_free=True, if_manual=True, verb=Verb.ORDER
+        FREE, "view", "fabric_twin.add_workorder", if_free=True, if_manual=True, verb=Verb.REPAIR
     ),
     TICKET: _Possible(FREE, "view", "fabric_twin.add_ticket", if_free=True, verb=Verb.PLAN),
 }

@@ -57,7 +57,7 @@ def check_manual(findings: Sequence[Finding]) -> Pod:
             remedy="An order is of one pod: choose findings of one",
         )
     pod: Pod = findings[0].pod
-    pod.to_core().check_can(Verb.ORDER, NotPossible)
+    pod.to_core().check_can(Verb.REPAIR, NotPossible)
     held = holders_of(findings)
     others = {
         "mended already": [f for f in findings if f.state == FindingStateChoices.MENDED],

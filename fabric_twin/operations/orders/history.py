@@ -9,6 +9,8 @@ from fabric_twin.operations.orders.record import held
 
 #: The lines of history that say what light said.
 AGREES, WRONG = "light test passed", "light test failed"
+#: The line that says that an audit agrees to a bundle of a block that tells no light.
+RECORDED = "records agree, no light seen"
 #: The line that says that a bundle's switch was dead and is not, whatever light passes there.
 ANSWERS = "answers again"
 #: The line that says that it is dead once more.

@@ -31,6 +31,7 @@ from fabric_twin.models import Finding, Pod, WorkOrder
 from fabric_twin.models.work_order import ENDED
 from fabric_twin.operations import dispatch
 from fabric_twin.operations.audits.finding_life import take
+from fabric_twin.operations.orders.blocks import plan_block
 from fabric_twin.operations.orders.cubes import (
     begin_cubes,
     leave_cubes,
@@ -95,7 +96,9 @@ def make_order(pod: Pod, wish: OrderWish, user: User, *, keep: bool = True) -> W
                 where=f"pod {there.name}",
                 remedy="Ask for the permission to add such work orders",
             )
-        if core.kind == Kind.INSTALL:
+        if wish.block:
+            plan_block(there, wish.block, user)
+        elif core.kind == Kind.INSTALL:
             plan_cubes(there, core.slots, user)
         record = PodRecord(there)
         write_steps(order, core, record)

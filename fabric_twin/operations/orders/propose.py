@@ -26,15 +26,20 @@ from fabric_twin.core.orders.planning.repairing import repair, repair_by_routes
 from fabric_twin.core.orders.planning.routes import Route, weight_of
 from fabric_twin.core.orders.steps import End
 from fabric_twin.core.slots import format_slots
+from fabric_twin.core.topology.joining import NewBlock
 from fabric_twin.models import Finding, OpticalCircuit, Pod
 from fabric_twin.models import Stock as StockRow
 from fabric_twin.models import WorkOrder as OrderRow
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
+from fabric_twin.operations.orders.blocks import read_coming
 from fabric_twin.operations.orders.findings_to_mend import all_to_mend, require_seen
 from fabric_twin.operations.tickets.finding_holders import refuse_held
 from fabric_twin.repositories.floor import floor_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
+
+#: What a pod must be able to do for an order of each kind.
+_VERBS = {kind: Verb(f"order {kind}") for kind in Kind}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +49,8 @@ class OrderWish:
     kind: Kind
     #: Slots to install or to decommission: one cube, several, or all of a pod.
     slots: tuple[int, ...] = ()
+    #: The block to install, in a network.
+    block: NewBlock | None = None
     moves: tuple[Moved, ...] = ()
     #: What a repair mends; where none is named, all that nobody mends yet.
     findings: tuple[Finding, ...] = ()
@@ -70,6 +77,7 @@ class OrderWish:
             "crews": self.crews,
             "interrupt": self.interrupt,
             "route": str(self.route) if self.kind == Kind.REPAIR else "",
+            **({"block": self.block.as_json()} if self.block else {}),
         }
 
 
@@ -95,6 +103,9 @@ def propose_order(pod: Pod, wish: OrderWish, name: str = "") -> Proposed:
     """The order that a whole wish asks for, by the records as they stand."""
     record = PodRecord(pod)
     _check(record, wish)
+    if wish.block:
+        record, places = read_coming(pod, wish.block)
+        wish = replace(wish, slots=tuple(places))
     if wish.kind == Kind.REPAIR:
         return _repair(record, wish, name)
     floor, owners = floor_of(record), owners_of_ports(record)
@@ -141,20 +152,23 @@ def _repair(record: PodRecord, wish: OrderWish, name: str) -> Proposed:
 
 def _check(record: PodRecord, wish: OrderWish) -> None:
     """Refuse what no order could be made of."""
-    record.design.check_can(Verb.ORDER, NotPossible)
-    named = {"slots": wish.slots, "moves": wish.moves, "findings": wish.findings}
-    wants = {Kind.REPAIR: "findings", Kind.MOVE: "moves"}.get(wish.kind, "slots")
+    record.design.check_can(_VERBS[Kind(wish.kind)], NotPossible)
+    blocks = {"block": wish.block}
+    named = {"slots": wish.slots, "moves": wish.moves, "findings": wish.findings, **blocks}
+    of_unit = "block" if record.is_network else "slots"
+    wants = {Kind.REPAIR: "findings", Kind.MOVE: "moves"}.get(wish.kind, of_unit)
+    one = f"a {wants}" if wants == "block" else wants
     if not named[wants]:
         raise UnusableInput(
             f"an order of the kind {wish.kind} names no {wants}",
             where=wants,
-            remedy=f"Name {wants}",
+            remedy=f"Name {one}",
         )
     if more := [name for name, given in named.items() if given and name != wants]:
         raise UnusableInput(
             f"an order of the kind {wish.kind} takes no {more[0]}",
             where=more[0],
-            remedy=f"Name {wants} only",
+            remedy=f"Name {one} only",
         )
     if others := [f for f in wish.findings if f.pod_id != record.pod.pk]:
         raise UnusableInput(

@@ -79,7 +79,9 @@ class OfferedTest(TestCase):
     def test_what_is_not_offered_is_refused_with_the_reason(self) -> None:
         finding = self.finding(self.network)
         self.assertFalse({"repair", "ticket"} & possible_acts(finding, admin()))
-        with self.assertRaisesMessage(FabricTwinError, "work orders are for cubes"):
+        with self.assertRaisesMessage(
+            FabricTwinError, "work orders of a network bring blocks into it"
+        ):
             check_manual([finding])
 
     def test_choosers_ask_for_pods_of_cubes_or_for_networks(self) -> None:

@@ -269,8 +269,8 @@ class RefusedTest(NetworkCase):
                 "a network has neither cubes nor slices",
             ),
             (
-                lambda: propose_order(self.pod, OrderWish(kind="install", slots=(1,))),
-                "work orders are for cubes",
+                lambda: propose_order(self.pod, OrderWish(kind="decommission", slots=(1,))),
+                "work orders of a network bring blocks into it",
             ),
         ):
             with self.subTest(why), self.assertRaisesMessage(FabricTwinError, why):

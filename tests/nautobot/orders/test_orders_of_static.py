@@ -29,6 +29,20 @@ TEN: tuple[tuple[str, dict[str, Any], str], ...] = (
 )
 
 
+class ComingTest(OrderOnFabricCase):
+    design = "tpu-v5e"
+    slots, planted = tuple(range(1, 16)), tuple(range(1, 17))
+
+    def test_a_cube_that_an_audit_agrees_to_joins_the_pod(self) -> None:
+        order = self.begun(Kind.INSTALL, slots=(16,))
+        for bundle in order.facts["bundles"]:
+            self.assertEqual(str(self.pod.cubes.get(slot=16).status), "Installing")
+            self.assertEqual(self.go_on(order).why, "")
+            [checked] = check_bundles(order, self.admin, settle=0)
+            self.assertEqual((checked.bundle, checked.agrees), (bundle["name"], True))
+        self.assertEqual(str(self.pod.cubes.get(slot=16).status), "Active")
+
+
 class BrokenInTenWaysTest(OrderOnFabricCase):
     design = "tpu-v5e"
     slots = tuple(range(1, 17))

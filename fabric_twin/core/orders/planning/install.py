@@ -1,14 +1,15 @@
-"""An order to install cubes: racks, trays, transceivers, and the cables to what stands already.
+"""An order to install cubes, or a block: parts in racks, and the cables to what stands already.
 
     at each cube          trays and transceivers; cube ends, bundle by bundle, laid to the switches
     at each switch rack   switch ends, bundle by bundle; each is checked by light when it is done
 
-A bundle is what one cube sends to one rack of switches. Every rack is visited once, by one crew:
+A block is fitted like a cube, and its slots are its places. A bundle is what one cube or block
+sends to one rack of switches. Every rack is visited once, by one crew:
 crews share no rack, so they never meet.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,12 +17,14 @@ import numpy as np
 from fabric_twin.core.audit.places import natural
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.kinds import Kind as Kinds
 from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.materials import Stock, bill, promise
 from fabric_twin.core.orders.order import Bundle, Kind, Laid, WorkOrder, check_crews
 from fabric_twin.core.orders.parts import cable_part
 from fabric_twin.core.orders.planning.cableway import Cableway
 from fabric_twin.core.orders.planning.connections import PLUG_IN, done
+from fabric_twin.core.orders.planning.fitting import Fitted, fitted_at
 from fabric_twin.core.orders.planning.plugs import Plugs
 from fabric_twin.core.orders.planning.visits import Task, Visit, written
 from fabric_twin.core.orders.ports import simplex
@@ -36,6 +39,13 @@ class _Ends:
     laid: Laid
     racks: tuple[str, str]
     slots: tuple[int, int]
+    #: What goes before the names of its ports in turn: the side of a switch, a block's strand.
+    before: tuple[int, int]
+
+    def turn(self, end: int) -> tuple[str, int, int, str]:
+        """When an end comes in turn: device by device, on a switch side A before side B."""
+        device, number, rest = natural((self.laid.a, self.laid.b)[end])
+        return device, self.before[end], number, rest
 
 
 def install(
@@ -50,7 +60,7 @@ def install(
     stock: Stock | None = None,
     name: str = "",
 ) -> WorkOrder:
-    """The order that brings cubes into these slots of a pod.
+    """The order that brings cubes into these slots of a pod, or a block into these places.
 
     `intended` is the plant when all is done; `plugged` is what is recorded now, and
     `in_circuits` the switch ports that circuits use: none of these is ever touched.
@@ -59,19 +69,19 @@ def install(
     check_crews(crews)
     _check(intended, slots)
     cables = _cables(intended, slots, floor, cableway or Cableway())
-    _check_free(cables, plugged or Plugs(), frozenset(in_circuits))
-    materials = bill(_parts(intended, slots, cables), stock)
+    _check_free(cables, plugged or Plugs(), frozenset(in_circuits), intended.names.part)
+    fitted = fitted_at(intended, slots)
+    materials = bill(_parts(intended, fitted, cables), stock)
     if stock is not None:
         promise(materials, stock)
-    plan = _Plan(intended, floor, slots, cables)
+    plan = _Plan(intended, floor, slots, cables, fitted)
     tasks, visits = plan.tasks(), plan.visits(crews)
-    said = f"cube{'s' * (len(slots) > 1)} {format_slots(slots)}"
     return WorkOrder(
         name=name or f"{intended.pod}-install-{format_slots(slots)}",
         pod=intended.pod,
         design=intended.design.name,
         kind=Kind.INSTALL,
-        title=f"Install {said} of {intended.pod}",
+        title=f"Install {intended.names.in_words(slots)} of {intended.pod}",
         steps=written(tasks, visits, floor),
         bundles=tuple(plan.bundles.values()),
         cables=tuple(cable.laid for cable in cables),
@@ -100,22 +110,26 @@ def _cables(
     rows = np.flatnonzero(new[layout.slot[intended.a]] | new[layout.slot[intended.b]])
     a, b = intended.a[rows], intended.b[rows]
     ends = [list(zip(*names.ends(column), strict=True)) for column in (a, b)]
+    slot = zip(layout.slot[a].tolist(), layout.slot[b].tolist(), strict=True)
+    strand = np.arange(len(layout.slot)) if intended.design.kind is Kinds.NETWORK else 0
+    first = np.where(layout.slot > 0, strand, layout.fabric.panel)
+    before = zip(first[a].tolist(), first[b].tolist(), strict=True)
     length: dict[tuple[str, str], int] = {}
     found = []
-    for cable, near, far, *of in zip(
-        names.cables(a), *ends, layout.slot[a].tolist(), layout.slot[b].tolist(), strict=True
-    ):
+    for cable, near, far, of, turn in zip(names.cables(a), *ends, slot, before, strict=True):
         racks = floor.rack(near[0]), floor.rack(far[0])
         devices = near[0], far[0]
         if devices not in length:
             length[devices] = cableway.length_m(floor, *devices)
         bundle = f"{racks[0]} to {racks[1]}"
         laid = Laid(cable, near, far, length[devices], cable, bundle)
-        found.append(_Ends(laid, racks, (of[0], of[1])))
+        found.append(_Ends(laid, racks, of, turn))
     return found
 
 
-def _check_free(cables: Iterable[_Ends], plugged: Plugs, in_circuits: Collection[End]) -> None:
+def _check_free(
+    cables: Iterable[_Ends], plugged: Plugs, in_circuits: Collection[End], part: str
+) -> None:
     """Refuse an order that would need a port in use, or a cable that is there already."""
     for cable in cables:
         laid = cable.laid
@@ -124,7 +138,7 @@ def _check_free(cables: Iterable[_Ends], plugged: Plugs, in_circuits: Collection
                 raise NotPossible(
                     f"{held[0][0]} is in the port that {laid.cable} needs",
                     where=" port ".join(port),
-                    remedy="Move it, or leave its cube out",
+                    remedy=f"Move it, or leave its {part} out",
                 )
             if any(one in in_circuits for one in simplex(port)):
                 raise NotPossible(
@@ -136,16 +150,16 @@ def _check_free(cables: Iterable[_Ends], plugged: Plugs, in_circuits: Collection
                 raise NotPossible(
                     f"{laid.cable} is laid already",
                     where=" port ".join(plugged.of[laid.cable, end]),
-                    remedy="Leave its cube out, or take the cable away",
+                    remedy=f"Leave its {part} out, or take the cable away",
                 )
 
 
-def _parts(intended: Intended, slots: Sequence[int], cables: Sequence[_Ends]) -> Counter[str]:
+def _parts(
+    intended: Intended, fitted: Mapping[str, Sequence[Fitted]], cables: Sequence[_Ends]
+) -> Counter[str]:
     """What is bought: a rack is its trays, a port its transceiver."""
     design, names = intended.design, intended.names
-    layout = design.layout
-    parts = Counter({"tray": len(slots) * design.cube.trays})
-    parts[design.transceiver or "transceiver"] = len(slots) * layout.ports_per_cube // layout.lanes
+    parts = Counter(one.part for some in fitted.values() for one in some)
     for cable in cables:
         ends = names.find(*zip(cable.laid.a, cable.laid.b, strict=True)).tolist()
         parts[cable_part(design, cable.laid.length_m, *ends)] += 1
@@ -161,27 +175,22 @@ class _Plan:
     floor: Floor
     slots: Sequence[int]
     cables: Sequence[_Ends]
+    fitted: Mapping[str, Sequence[Fitted]]
     bundles: dict[str, Bundle] = field(default_factory=dict)
     _tasks: list[Task] = field(default_factory=list)
     _at: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
 
     def __post_init__(self) -> None:
         """Know the racks of cubes and of switches, each in the order of a walk."""
-        names = self.intended.names
-        self._cubes = self.floor.in_turn(
-            {self.floor.rack(names.device(self._first(slot))) for slot in self.slots}
-        )
+        self._cubes = self.floor.in_turn(map(self.floor.rack, self.fitted))
         others = {rack for cable in self.cables for rack in cable.racks} - set(self._cubes)
         self._others = self.floor.in_turn(others)
         self._order = {rack: at for at, rack in enumerate([*self._cubes, *self._others])}
 
-    def _first(self, slot: int) -> int:
-        return (slot - 1) * self.intended.design.cube.trays
-
     def tasks(self) -> list[Task]:
         """Fit what goes into the cubes, then both ends of every bundle."""
-        for slot in self.slots:
-            self._fit(slot)
+        for device, parts in self.fitted.items():
+            self._fit(device, parts)
         together: dict[str, list[_Ends]] = defaultdict(list)
         for cable in self.cables:
             together[cable.laid.bundle].append(cable)
@@ -198,24 +207,10 @@ class _Plan:
         self._at[task.rack].append(len(self._tasks) - 1)
         return len(self._tasks) - 1
 
-    def _fit(self, slot: int) -> None:
-        """Trays from the bottom, each with its transceivers."""
-        design, names = self.intended.design, self.intended.names
-        layout = names.layout
-        part = design.transceiver or "transceiver"
-        cages: dict[str, dict[str, None]] = defaultdict(dict)
-        ports = np.arange((slot - 1) * layout.ports_per_cube, slot * layout.ports_per_cube)
-        for device, port in zip(*names.ends(ports.astype(np.int32)), strict=True):
-            cages[device][cage(port, layout.lanes)] = None
-        for tray in range(design.cube.trays):
-            device = names.device(self._first(slot) + tray)
-            rack = self.floor.rack(device)
-            steps = [Step(do=Do.FIT, rack=rack, device=device, part="tray")]
-            steps += [
-                Step(do=Do.FIT, rack=rack, device=device, port=port, part=part)
-                for port in cages[device]
-            ]
-            self._add(Task(rack, steps))
+    def _fit(self, device: str, parts: Sequence[Fitted]) -> None:
+        rack = self.floor.rack(device)
+        steps = [Step(do=Do.FIT, rack=rack, device=device, port=p, part=part) for p, part in parts]
+        self._add(Task(rack, steps))
 
     def _lay(self, name: str, cables: list[_Ends]) -> None:
         """Near ends, then far ends and the look at the light; by tray or switch, port by port."""
@@ -226,8 +221,8 @@ class _Plan:
         self.bundles[name] = bundle
         first = -1
         for end in (near, 1 - near):
+            cables = sorted(cables, key=lambda cable: cable.turn(end))
             plugs = [(c.laid.cable, (c.laid.a, c.laid.b)[end]) for c in cables]
-            plugs.sort(key=lambda plug: natural(plug[1]))
             on_switch = cables[0].slots[end] == 0
             steps = done(plugs, "ab"[end], PLUG_IN, guarded=on_switch, bundle=name)
             if end != near or racks[0] == racks[1]:
@@ -244,8 +239,3 @@ class _Plan:
                 crew = min(crews, int(middle * crews / max(1, work[-1])) + 1)
                 found.append(((phase, place, crew), Visit(crew, rack, self._at[rack])))
         return [visit for _, visit in found]
-
-
-def cage(port: str, lanes: int) -> str:
-    """The cage behind a port; cables of one port share it."""
-    return port.rpartition("/")[0] if lanes > 1 else port

@@ -137,13 +137,12 @@ def decommission(
     for tray in sorted(trays):
         bench.add(tray, [Step(do=Do.TAKE_OUT, rack="", device=tray, part="tray")], far, rank=2)
     needs = drained({port for cable in laid for port in (cable.a, cable.b)}, in_circuits or {})
-    said = f"cube{'s' * (len(slots) > 1)} {format_slots(slots)}"
     return WorkOrder(
         name=name or f"{intended.pod}-decommission-{format_slots(slots)}",
         pod=intended.pod,
         design=intended.design.name,
         kind=Kind.DECOMMISSION,
-        title=f"Decommission {said} of {intended.pod}",
+        title=f"Decommission {names.in_words(slots)} of {intended.pod}",
         steps=with_needs(bench.steps(crews), needs),
         cables=tuple(laid),
         needs=needs,

@@ -29,7 +29,7 @@ from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
 from fabric_twin.operations.orders.bundles import WorkDone, ready, work_done
 from fabric_twin.operations.orders.cubes import qualify_cubes
-from fabric_twin.operations.orders.fabric.light_test import Looking, unlit
+from fabric_twin.operations.orders.fabric.light_test import Looking, tests_itself, unlit
 from fabric_twin.operations.orders.history import AGREES, WRONG, say
 from fabric_twin.operations.orders.lifecycle import act_by_itself, finish_by_itself
 from fabric_twin.operations.orders.record import core_of, held, keep_steps, progress_of, require_to
@@ -67,8 +67,7 @@ def check_bundles(
     named = due_bundles(order, user, bundles)
     if not named:
         return []
-    is_install = order.kind == Kind.INSTALL and order.pod.to_core().medium.is_switched
-    by_light = named if is_install else _unlit(order, named)
+    by_light = named if tests_itself(order) else _unlit(order, named)
     checked = _tested(order, user, by_light, settle)
     rest = [name for name in named if name not in by_light]
     audited = _audited(order, user, rest) if rest else []

@@ -35,10 +35,11 @@ from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Cube, OpticalCircuit, Reservation, WorkOrder
 from fabric_twin.operations.audits.light_evidence import Shown
 from fabric_twin.operations.orders.cable_ends import Plugging
-from fabric_twin.operations.orders.fabric.read_port import fabric_of
+from fabric_twin.operations.orders.fabric.read_port import ANSWERING, fabric_of
 from fabric_twin.operations.orders.propose import owners_of_ports
 from fabric_twin.operations.orders.record import core_of, held
 from fabric_twin.operations.site_limits import site_limits
+from fabric_twin.repositories.addresses import targets_of
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
 from fabric_twin.repositories.reservations import Places, place, places_of, release_places, reserve
@@ -46,6 +47,26 @@ from fabric_twin.services.orders.check_bundle import Looked, check_bundle
 from fabric_twin.services.tickets.light import Light
 from fabric_twin.switches.fabric import Fabric
 from fabric_twin.switches.states import Pair
+
+
+def without_address(order: WorkOrder) -> frozenset[str]:
+    """The device of the block that an order brings, where nobody can ask it what it hears."""
+    if not order.pod.is_network:
+        return frozenset()
+    names = PodRecord(order.pod).names
+    devices = frozenset(names.cube(slot) for slot in core_of(order).slots)
+    told = {target.name for target in targets_of(order.pod, ANSWERING, devices).cubes}
+    return devices - told
+
+
+def tests_itself(order: WorkOrder) -> bool:
+    """Whether bundles of an order are looked at over circuits of its own, and not by audits.
+
+    Those of an installation are, since what comes tells whom it hears. A block without an address
+    tells nothing: its labels were read at both ends, and an audit looks at what was reported.
+    """
+    is_install = order.kind == Kind.INSTALL and order.pod.to_core().medium.is_switched
+    return is_install and not without_address(order)
 
 
 def unlit(order: WorkOrder, record: PodRecord, names: Collection[str]) -> set[str]:

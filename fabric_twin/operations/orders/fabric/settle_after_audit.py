@@ -28,9 +28,17 @@ from fabric_twin.models import AuditRun, Finding, OrderStep, Pod, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.operations import dispatch
 from fabric_twin.operations.orders.bundles import WorkDone, ready, work_done
-from fabric_twin.operations.orders.fabric.light_test import unlit
+from fabric_twin.operations.orders.cubes import qualify_cubes
+from fabric_twin.operations.orders.fabric.light_test import tests_itself, unlit, without_address
 from fabric_twin.operations.orders.fabric.release_ports import still_dark
-from fabric_twin.operations.orders.history import AGREES, ANSWERS, DIED_AGAIN, WRONG, say
+from fabric_twin.operations.orders.history import (
+    AGREES,
+    ANSWERS,
+    DIED_AGAIN,
+    RECORDED,
+    WRONG,
+    say,
+)
 from fabric_twin.operations.orders.lifecycle import (
     act_by_itself,
     finish_by_itself,
@@ -94,7 +102,7 @@ class _Settling:
             take_findings_again(self.order)
         if reopen_by_itself(self.order, self.progress):
             return  # it died again, or the worker that should have done it was lost
-        if self.order.kind != Kind.INSTALL or not self._has_switches():
+        if not tests_itself(self.order):
             for name in self._answering_again():
                 self._keep(without_bundle(self.progress, name), ANSWERS, name)
             for bundle in self._ready():
@@ -115,9 +123,6 @@ class _Settling:
         """Findings that a ticket mends, or a corrected record: the order waits for them."""
         core = self.progress.order
         return {f for need in core.needs for f in need.findings} - core.by_bundle.keys()
-
-    def _has_switches(self) -> bool:
-        return self.order.pod.to_core().medium.is_switched
 
     def _ready(self) -> Iterator[Bundle]:
         """Bundles whose manual steps were done before the run, and whose ports it covered.
@@ -178,8 +183,11 @@ class _Settling:
         self.progress = before.light(bundle, agrees=agrees)
         checks = [s.number for s in before.order.steps if s.do == Do.CHECK and s.bundle == bundle]
         keep_steps(self.order, before, self.progress, why=dict.fromkeys(checks, why))
+        if agrees and self.order.kind == Kind.INSTALL:
+            qualify_cubes(self.order, self.progress.qualified())
+        agreed = RECORDED if self.order.pod.is_network else AGREES
         if before.steps != self.progress.steps:
-            say(self.order, AGREES if agrees else WRONG, f"{bundle}: {why}".rstrip(": "))
+            say(self.order, agreed if agrees else WRONG, f"{bundle}: {why}".rstrip(": "))
 
     def _reopen(self, found: Sequence[Finding]) -> None:
         """What the audit found at the order's places is to be done again."""
@@ -200,10 +208,11 @@ class _Settling:
         return rows.filter(Q(bundle=bundle) | Q(finding__key=bundle)) if bundle else rows
 
     def _covers(self, steps: Any) -> bool:
-        """Whether the run looked at all places of some steps, and all of them answered."""
+        """Whether the run looked at all places of some steps, and all that can answer did."""
         places = set(steps.values_list("device__name", "port__number"))
+        silent = self.covered.not_reached - without_address(self.order)
         return all(
-            device not in self.covered.not_reached
+            device not in silent
             and (
                 self.covered.everything
                 or device in self.covered.devices

@@ -212,12 +212,17 @@ def _place(layout: Layout | None, port: int) -> str:
     return port_place(layout, port) if layout else DESIGN_GONE
 
 
-def _panel(layout: Layout, port: int) -> dict[str, Any]:
-    """Where a port is on what people see: a cube's face as a grid, or a switch's two rows."""
+def _panel(layout: Layout, port: int) -> dict[str, Any] | None:
+    """Where a port is on what people see: a cube's face as a grid, or a switch's two rows.
+
+    Where a block has its modules is its maker's: the names of its ports have to do.
+    """
     if port >= layout.cube_ports:
         at = (port - layout.cube_ports) % layout.ports_per_switch
         name = layout.port_names[layout.ports_per_cube + at]
         return {"of": "switch", "name": name, "ports": layout.ports_per_switch}
+    if layout.cube.dimensions == 1:
+        return None
     local = port % layout.ports_per_cube
     axis = int(layout.axis[local])
     indices = layout.cube.indices(axis)

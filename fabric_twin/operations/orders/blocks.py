@@ -1,0 +1,87 @@
+"""The block that an order brings into a network: what it is, and its records.
+
+A block that is recorded as planned is taken as it is; a new one is written by the writers of
+*Load network*, without cables. So an order makes what a planned block lacks, whoever entered it.
+"""
+
+from nautobot.dcim.models import Device, Rack
+from nautobot.users.models import User
+
+from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.topology.joining import NewBlock, beside
+from fabric_twin.core.topology.network import Block as CoreBlock
+from fabric_twin.core.topology.network import Network
+from fabric_twin.models import Block, Pod
+from fabric_twin.operations.networks.write_blocks import (
+    check_no_interfaces,
+    write_blocks,
+    write_strands,
+)
+from fabric_twin.operations.pods.load import check_names
+from fabric_twin.repositories.bulk_insert import Writer
+from fabric_twin.repositories.hardware_types import find_parts
+from fabric_twin.repositories.permissions import require, require_kinds
+from fabric_twin.repositories.pod_record import PLANNED, PodRecord
+
+_MADE = (Block, Rack, Device)
+
+
+def read_coming(pod: Pod, new: NewBlock) -> tuple[PodRecord, range]:
+    """The records of a network beside which a block comes, and its places; nothing is written."""
+    block, network = _told(pod, new)
+    places = network.places_of(block)
+    is_recorded = pod.blocks.filter(name=block.name).exists()
+    return PodRecord(pod, {} if is_recorded else {network.device_name(block): places}), places
+
+
+def plan_block(pod: Pod, new: NewBlock, user: User) -> None:
+    """The rack, device, strands and modules of a block that the inventory does not have yet."""
+    block, network = _told(pod, new)
+    there = pod.blocks.filter(name=block.name).select_related("device").first()
+    if there and there.ports.exists():
+        return
+    writer = Writer(lambda _what, _rows: None)
+    parts = find_parts(pod.to_core(), writer)
+    if there:
+        require(user, "change", Block, [there.pk])
+        check_no_interfaces(there)
+        keys = {block.name: (there.pk, there.device_id)}
+    else:
+        require_kinds(user, "add", _MADE)
+        device = network.device_name(block)
+        check_names(pod, [device], [device], "Give the block another name")
+        owner = {block.name: new.owner}
+        keys = write_blocks(pod, network, [block], owner, *PLANNED, parts, writer)
+    write_strands(pod, network, [block], keys, parts, writer)
+    for model in _MADE:
+        require(user, "add", model, writer.added.get(model, ()))
+
+
+def _told(pod: Pod, new: NewBlock) -> tuple[CoreBlock, Network]:
+    """The block that is meant, with its ports, and the network that has it."""
+    switches = len(pod.to_core().layout.switches)
+    rows = pod.blocks.select_related("status")
+    row = next((one for one in rows if one.name == new.name), None)
+    others = [one.to_core() for one in rows if one is not row]
+    block = beside(pod.name, switches, others, new) if row is None else _recorded(row, new)
+    return block, Network(pod.name, switches, (*others, block))
+
+
+def _recorded(row: Block, new: NewBlock) -> CoreBlock:
+    """A block that is recorded: it must be planned, and what is asked for must be what it is."""
+    where = f"block {row.name}"
+    if row.status.name not in PLANNED:
+        raise NotPossible(
+            f"there is one of this name, and it is {row.status}",
+            where=where,
+            remedy="Name one that is planned, or give a new one another name",
+        )
+    for name, asked in new.as_json().items():
+        if asked != (held := getattr(row, name)):
+            said = name.replace("_", " ")
+            raise NotPossible(
+                f"its record says {said} {held or 'none'}, and {asked} is asked for",
+                where=where,
+                remedy="Leave it out, or change the planned block first",
+            )
+    return row.to_core()
