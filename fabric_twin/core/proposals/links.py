@@ -55,10 +55,10 @@ class NetworkInUse:
     out: frozenset[SwitchEnd] = frozenset()
     #: Switches that do not answer, and through which no light passes.
     dead: frozenset[str] = frozenset()
-    #: The blocks that take links: a topology takes those of others away. And all that carry
-    #: something, for as long as they have links.
+    #: The blocks that take links: a topology takes those of others away. And those that carry
+    #: something for as long as they have links; None is all.
     takes: frozenset[str] = frozenset()
-    carry: frozenset[str] = frozenset()
+    carry: frozenset[str] | None = None
     #: Whose blocks are whose.
     owners: Mapping[str, Sequence[str]] = field(default_factory=dict)
     #: What pairs ask of each other, and of which day that is; None where nobody has said.
@@ -85,7 +85,8 @@ class NetworkInUse:
     @cached_property
     def asked(self) -> Demand:
         """What blocks ask of each other that are not out; nothing where nobody has said it."""
-        return self.asked_of(self.carry)
+        every = (block.name for block in self.network.blocks)
+        return self.asked_of(frozenset(every) if self.carry is None else self.carry)
 
     def asked_of(self, blocks: Collection[str]) -> Demand:
         """What some blocks ask of each other."""

@@ -1,22 +1,17 @@
 """A network grows by an order and a ticket: the block is installed, is active, and gets links."""
 
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
-from unittest import mock
 
 import pytest
 
+from fabric_twin.core.identity import ConfirmedBy
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.topology.joining import NewBlock
 from fabric_twin.models import Block, Finding, WorkOrder
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
-from fabric_twin.operations.orders.fabric import light_test, read_port
 from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
-from fabric_twin.switches.driver import Access
-from fabric_twin.switches.fabric import shared_targets
 from tests.nautobot.bases.fabric import Said, simulated_as
 from tests.nautobot.bases.networks.network_runs import FILES, NetworkRunCase
 from tests.nautobot.bases.orders.order_on_fabric import OrderOnFabricCase
@@ -81,8 +76,8 @@ class GrowthTest(NetworkRunCase, OrderOnFabricCase):
         self.assertStand(order, "Active", "awaiting light")
 
     def test_a_block_that_answers_is_tested_by_light_over_ports_of_its_own(self) -> None:
-        self.let_the_block_answer()
         order = self.begun_block()
+        self.let_the_block_answer()
         fault = {"cable": "dc1-ab05:m01/1", "other": "dc1-ab05:m03/1"}
         self.break_it("swapped", **fault)
         self.go_on(order)
@@ -99,18 +94,6 @@ class GrowthTest(NetworkRunCase, OrderOnFabricCase):
         self.assertEqual(right, f"light test passed: {BUNDLE}")
 
     def let_the_block_answer(self) -> None:
-        """As if the block had an address: the simulator answers for it."""
-        targets, accesses = light_test.targets_of, read_port.some_accesses
-
-        def with_block(*asked: Any) -> Any:
-            return replace(targets(*asked), cubes=shared_targets(self.said["gnmi"], ["dc1-ab05"]))
-
-        def with_access(*asked: Any) -> Any:
-            return {**accesses(*asked), "dc1-ab05": Access.from_environment()}
-
-        for module, name, way in (
-            (light_test, "targets_of", with_block),
-            (read_port, "targets_of", with_block),
-            (read_port, "some_accesses", with_access),
-        ):
-            self.enterContext(mock.patch.object(module, name, way))
+        """Its record gets the address of the gateway."""
+        reached = {"address": self.said["gnmi"], "target": "dc1-ab05", "called": "dc1-ab05"}
+        Block.objects.filter(name="ab05").update(confirmed_by=ConfirmedBy.LOAD, **reached)

@@ -6,19 +6,26 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from nautobot.dcim.models import Interface
+from nautobot.extras.models import Status
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.models import Demand, Switch, Ticket
+from fabric_twin.core.proposals.links_out import NO_LINKS
+from fabric_twin.models import Block, Demand, Switch, Ticket
 from fabric_twin.operations.networks.demand import keep_demand
 from fabric_twin.operations.tickets import lifecycle as life
-from fabric_twin.operations.tickets.changes.link_drains import DRAINS
+from fabric_twin.operations.tickets.changes.link_drains import DRAINS, confirm_links_drained
+from fabric_twin.operations.tickets.changes.to_core import position_of
 from fabric_twin.operations.tickets.create import wish_ticket
 from tests.nautobot.bases.networks.network_runs import NetworkRunCase
+from tests.nautobot.bases.users import allow, somebody
 
 pytestmark = pytest.mark.integration
 
 #: What half of the links of each pair carry.
 HALF = b"from,to,gbps\nab01,ab02,800\nab02,ab03,800\nab03,ab04,800\nab01,ab04,400\n"
+#: What takes all links of a block.
+ALL_OF_AB04 = b"from,to,gbps\nab01,ab04,1600\nab02,ab04,1600\nab03,ab04,1600\n"
 SWITCH = "dc1-ocs-02"
 
 
@@ -91,7 +98,6 @@ class MaintenanceRunTest(NetworkRunCase):
             life.undo(back, self.root)
 
     def test_a_topology_leaves_alone_what_is_out_and_the_switch_returns(self) -> None:
-        before = self.recorded(wanted=True)
         self.out()
         topology = self.ask("topology", topology="engineered")
         switched = {
@@ -104,6 +110,18 @@ class MaintenanceRunTest(NetworkRunCase):
         self.assertEqual(self.through(self.ready(topology))[0].state, "done")
         self.assertKept()
 
+        # It decided anew which links there are, so a return brings none of those before it.
+        ticket = self.ask("return", switches=[SWITCH])
+        self.assertEqual(ticket.warnings, [NO_LINKS])
+        done, waited = self.through(self.ready(ticket))
+        self.assertEqual((done.state, waited, self.status()), ("done", 0, "Active"))
+        self.assertAgree(12)
+        with self.assertRaisesMessage(FabricTwinError, "it is in service, and has all"):
+            self.ask("return", switches=[SWITCH])
+
+    def test_a_return_brings_what_its_maintenance_took(self) -> None:
+        before = self.recorded(wanted=True)
+        self.out()
         ticket = self.ask("return", switches=[SWITCH])
         self.assertEqual((ticket.title, ticket.risk), (f"Back into service: {SWITCH}", "low"))
         done, waited = self.through(self.ready(ticket))
@@ -126,6 +144,49 @@ class MaintenanceRunTest(NetworkRunCase):
         self.assertAgree(24)
         with self.assertRaisesMessage(FabricTwinError, "it cannot be undone any more"):
             life.ask_undo(done, self.ada, "again")
+
+    def set_port(self, name: str, status: str) -> None:
+        port = self.pod.ports.get(interface__device__name=SWITCH, interface__name=name)
+        Interface.objects.filter(pk=port.interface_id).update(
+            status=Status.objects.get(name=status)
+        )
+
+    def test_a_return_leaves_out_ports_that_are_out_on_their_own_account(self) -> None:
+        self.out()
+        self.set_port("1A", "Failed")
+        self.set_port("2A", "Maintenance")
+        done, _ = self.through(self.ready(self.ask("return", switches=[SWITCH])))
+        self.assertEqual((done.state, self.status()), ("done", "Active"))
+        self.assertAgree(22)
+        port = self.pod.ports.get(interface__device__name=SWITCH, interface__name="2A")
+        self.assertEqual(port.interface.status.name, "Maintenance")
+
+    def test_an_undo_switches_nothing_that_others_took_out_since(self) -> None:
+        done, _ = self.through(self.ready(self.ask(ports=[[SWITCH, "4B"]])))
+        self.out()
+        with self.assertRaisesMessage(FabricTwinError, f"{SWITCH} is out of service"):
+            life.ask_undo(done, self.ada, "again")
+
+    def test_a_block_that_drains_keeps_what_it_asks_for(self) -> None:
+        keep_demand(self.pod, ALL_OF_AB04, day=date(2026, 11, 3))
+        Block.objects.filter(name="ab04").update(status=Status.objects.get(name="Draining"))
+        with self.assertRaisesMessage(FabricTwinError, "and ab04 would have 2 links"):
+            self.ask(switches=[SWITCH])
+
+    def test_a_matrix_that_comes_meanwhile_sends_no_maintenance_back(self) -> None:
+        ticket = self.ready(self.ask(switches=[SWITCH]))
+        keep_demand(self.pod, b"from,to,gbps\nab01,ab04,300\n", day=date(2026, 11, 4))
+        self.assertEqual(self.through(ticket)[0].state, "done")
+
+    def test_who_may_not_view_demand_hears_of_no_figures(self) -> None:
+        ticket = self.run_it(self.ready(self.ask(switches=[SWITCH])))
+        keep_demand(self.pod, ALL_OF_AB04, day=date(2026, 11, 4))
+        router = somebody("router")
+        allow(router, ["view", "drain"], Ticket)
+        with self.assertRaises(FabricTwinError) as told:
+            confirm_links_drained(ticket, position_of(ticket), router, "moved")
+        self.assertIn("too few links for what it asks for", str(told.exception))
+        self.assertNotIn("1,600", str(told.exception))
 
     def test_a_port_alone_goes_out_and_comes_back(self) -> None:
         done, _ = self.through(self.ready(self.ask(ports=[[SWITCH, "4B"]])))
