@@ -219,11 +219,12 @@ def test_circuits_that_a_pair_needs_by_now_are_not_taken_away() -> None:
     check_without(now, now.asked, four, four, "stage 1")
     with pytest.raises(FabricTwinError, match="stage 1: without the circuits that go"):
         check_without(now, now.asked, four, four[2:], "stage 1")
-    check_without(replace(now, demand=None), four, [], "stage 1")
+    check_without(replace(now, demand=None), now.asked, four, [], "stage 1")
     # What it never had is not asked for, nor what a block asks that takes no links.
     check_without(now, now.asked, four[2:], four[2:], "stage 1")
     check_without(
-        replace(now, takes=frozenset("ab")),
+        now,
+        now.asked_of("ab"),
         four,
         circuits(1, "1A-4B 4A-1B 7A-2B 2A-7B") + circuits(2, "1A-4B 4A-1B"),
         "1",
