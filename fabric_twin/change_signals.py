@@ -58,7 +58,7 @@ from fabric_twin.models import (
     Switch,
     Ticket,
 )
-from fabric_twin.models.networks.block import keep_what_circuits_join
+from fabric_twin.models.networks.block import keep_what_is_in_use
 from fabric_twin.models.optical_circuit import keep_what_a_slice_holds
 from fabric_twin.models.pod import pod_goes
 from fabric_twin.operations.audits.touches import call_forgotten, touch
@@ -102,7 +102,7 @@ def listen(app: AppConfig) -> None:
 
 def _receivers() -> Iterator[tuple[Signal, type[Model], Callable[..., None]]]:
     yield pre_delete, OpticalCircuit, keep_what_a_slice_holds
-    yield pre_delete, Block, keep_what_circuits_join
+    yield pre_delete, Block, keep_what_is_in_use
     yield pre_save, CableToCableTermination, _end_moves
     saved_or_deleted: tuple[ModelSignal, ...] = (post_save, pre_delete)
     for signal in saved_or_deleted:

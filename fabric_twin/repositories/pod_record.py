@@ -44,6 +44,8 @@ USABLE = ("Active",)
 DOWN = ("Out", "Maintenance")
 #: Status of a cube whose cables are still to come.
 PLANNED = ("Planned",)
+#: Statuses of a block that has no links yet.
+TO_COME = ("Planned", "Installing")
 #: Status of a cube whose cables nobody misses, and nobody minds.
 OUT_OF_SERVICE = ("Out",)
 #: Statuses of an interface that no circuit should be put on.

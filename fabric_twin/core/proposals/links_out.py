@@ -145,13 +145,9 @@ def _coming(
     now: NetworkInUse, reach: Reach, taken: Sequence[Circuit], still_out: Collection[SwitchEnd]
 ) -> Iterator[Circuit]:
     """Circuits through what comes back that can be made, each port in one of them."""
-    held = {
-        port
-        for circuit in now.circuits
-        if circuit.key not in now.left_over | now.missing
-        for port in circuit.ports
-    }
-    wanted = [c for c in now.circuits if c.key in now.missing - now.left_over and reach.through(c)]
+    there = [circuit for circuit in now.circuits if circuit.key not in now.left_over]
+    wanted = [one for one in there if one.key in now.missing and reach.through(one)]
+    held = {port for circuit in there if circuit not in wanted for port in circuit.ports}
     # What was taken and is not out was returned before, and is as later tickets left it.
     lost = [
         c for c in taken if reach.through(c) and any(is_out(j, now.out) for j in now.joined([c]))

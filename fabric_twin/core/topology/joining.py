@@ -68,5 +68,22 @@ def beside(network: str, switches: int, there: Sequence[Block], new: NewBlock) -
                 remedy="Give it fewer strands, or take another block away first",
             )
         block = Block(new.name, new.strands, float(new.rate_gbps), free)
+    Network(network, switches, (block,))  # it is whole by itself
+    _check_free(block, there, switches)
     Network(network, switches, (*there, block))
     return block
+
+
+def _check_free(block: Block, there: Sequence[Block], switches: int) -> None:
+    """Refuse a port that a block has which is there: it is the new one that gives way."""
+    last = block.first_port + ports_of(block.strands, switches) - 1
+    for other in there:
+        end = other.first_port + ports_of(other.strands, switches) - 1
+        if block.first_port <= end and other.first_port <= last:
+            free = free_port(there, switches, block.strands)
+            port = max(block.first_port, other.first_port)
+            raise UnusableInput(
+                f"port {port} of every switch is {other.name}'s",
+                where=f"block {block.name}",
+                remedy=f"Let it begin at {free}" if free else "No place is wide enough for it",
+            )

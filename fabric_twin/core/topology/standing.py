@@ -60,7 +60,7 @@ class NetworkStands:
     demand: Demand
     #: Switches that are out of service, by number from 1.
     switches_out: Collection[int] = ()
-    #: Switches of which some ports are out of service.
+    #: Blocks of which some strands are out of service, by number from 0.
     partly_out: Collection[int] = ()
 
     @cached_property
@@ -106,19 +106,19 @@ class NetworkStands:
     def odd(self) -> Iterator[OddPair]:
         """Pairs that have more links on a switch, or fewer, than their share and one; by pair.
 
-        A switch that is out has no share once its links were taken away; one that is partly out is
-        not judged.
+        A switch that is out has no share once its links were taken away. A block that is partly out
+        is not judged: what is left of its links is as even as it can be.
         """
         both = self._there + self._there.transpose(0, 2, 1)
         numbers = np.arange(1, self.network.switches + 1)
         shares = both.any(axis=(1, 2)) | ~np.isin(numbers, [*self.switches_out])
-        shares &= ~np.isin(numbers, [*self.partly_out])
-        links = both[shares].sum(axis=0)
-        least, most = even_share(links, max(int(shares.sum()), 1))
+        least, most = even_share(self.links, max(int(shares.sum()), 1))
+        whole = ~np.isin(np.arange(len(self.network.blocks)), [*self.partly_out])
         off = np.triu((both < least) | (both > most), 1) & shares[:, None, None]
+        off &= np.logical_and.outer(whole, whole)
         for one, other, switch in np.argwhere(off.transpose(1, 2, 0)).tolist():
             names = self.network.blocks[one].name, self.network.blocks[other].name
-            pair = (int(what[one, other]) for what in (links, least, most))
+            pair = (int(what[one, other]) for what in (self.links, least, most))
             yield OddPair(*names, switch + 1, int(both[switch, one, other]), *pair)
 
 

@@ -12,8 +12,10 @@ from fabric_twin.core.kinds import Kind
 from fabric_twin.core.topology.network import MOST_STRANDS, USED, Network, ports_of
 from fabric_twin.core.topology.network import Block as CoreBlock
 from fabric_twin.models.optical_circuit import OpticalCircuit
+from fabric_twin.models.order_step import OrderStep
 from fabric_twin.models.pod import Pod
 from fabric_twin.models.reached import Reached
+from fabric_twin.models.work_order import ENDED
 
 #: What its cables follow from: they stay while it has ports.
 _LAID = ("pod_id", "device_id", "name", "first_port", "strands")
@@ -130,8 +132,8 @@ class Block(Reached, PrimaryModel):
             raise ValidationError("%(why)s", params={"why": refusal}) from None
 
 
-def keep_what_circuits_join(instance: Block, origin: Any = None, **_: Any) -> None:
-    """Refuse to delete a block that circuits still join, but with its network."""
+def keep_what_is_in_use(instance: Block, origin: Any = None, **_: Any) -> None:
+    """Refuse to delete a block that circuits join or an order brings, but with its network."""
     if getattr(origin, "model", type(origin)) is Pod or not instance.pod.is_network:
         return
     places = instance.places
@@ -139,3 +141,6 @@ def keep_what_circuits_join(instance: Block, origin: Any = None, **_: Any) -> No
     circuits = OpticalCircuit.objects.filter(at, switch__pod=instance.pod_id, wanted=True)
     if there := circuits.first():
         raise models.ProtectedError("Remove the circuits of this block first: ", {there})
+    steps = OrderStep.objects.filter(port__block=instance).exclude(order__state__in=ENDED)
+    if step := steps.select_related("order__pod").first():
+        raise models.ProtectedError("Withdraw its work order first: ", {step.order})

@@ -5,7 +5,7 @@
 What is there is never touched: a second loading finds nothing missing and writes nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.core.topology.by_rule import end_of_port
 from fabric_twin.core.topology.design import network_design
-from fabric_twin.core.topology.joined import all_joined
+from fabric_twin.core.topology.joined import Joined, all_joined
 from fabric_twin.core.topology.network import Block as CoreBlock
 from fabric_twin.core.topology.network import Network, SwitchEnd
 from fabric_twin.core.topology.wiring import intended_network
@@ -49,7 +49,7 @@ from fabric_twin.repositories.change_log import CREATE, UPDATE, record_change
 from fabric_twin.repositories.hardware_types import find_parts
 from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_lock import PodRefused, pods_locked
-from fabric_twin.repositories.pod_record import PLANNED, PodRecord
+from fabric_twin.repositories.pod_record import PLANNED, TO_COME, PodRecord
 
 #: No permission of one network speaks of what the first one makes for all.
 _OF_ONE: tuple[type[Model], ...] = (Pod, Block, Switch, Rack, Device, Cable, OpticalCircuit)
@@ -133,7 +133,7 @@ class _Loading:
         tell("Compares what is there with what is to be loaded")
         new = self._new_blocks()
         network = Network(self.given.name, self.given.switches, (*self._there, *new))
-        wanted = self._new_circuits(network, circuits)
+        wanted = self._new_circuits(network, circuits, block_status)
         self._write(network, new, wanted, block_status)
         tell("Checks what was written")
         for model in _OF_ONE:
@@ -166,12 +166,12 @@ class _Loading:
                 )
         return tuple(block for block in self.given.blocks if block.name not in there)
 
-    def _new_circuits(self, network: Network, data: bytes | None) -> Sequence[Circuit]:
+    def _new_circuits(self, network: Network, data: bytes | None, status: str) -> Sequence[Circuit]:
         """The circuits of a file, if there are none yet; the same again are none."""
         if data is None:
             return ()
         given = read_circuits(data, "circuit file")
-        all_joined(network, given, self._stands_in())
+        self._check_cabled(network, all_joined(network, given, self._stands_in()), status)
         rows = OpticalCircuit.objects.filter(switch__pod=self.pod if not self.fresh else None)
         there = set(rows.values_list("switch__number", "a", "b"))
         wanted = {(_number(network, one), int(one.a[:-1]), int(one.b[:-1])) for one in given}
@@ -182,6 +182,25 @@ class _Loading:
                 remedy="Leave the file out: circuits are loaded once, with the network",
             )
         return () if there else given
+
+    def _check_cabled(self, network: Network, joined: Iterable[Joined], status: str) -> None:
+        """Refuse circuits of blocks whose cables are still to come; new blocks get this status."""
+        rows = () if self.fresh else self.pod.blocks.values_list("name", "status__name")
+        known = dict(rows)
+        coming = {
+            number
+            for number, block in enumerate(network.blocks)
+            if known.get(block.name, status) in TO_COME
+        }
+        for one in joined:
+            for place in (one.a, one.b):
+                if (number := int(network.block_at[place])) in coming:
+                    raise PodRefused(
+                        f"a circuit joins {network.blocks[number].name}, whose cables are to come",
+                        where="circuit file",
+                        remedy="Leave its circuits out: once the block is active, a topology "
+                        "gives it links",
+                    )
 
     def _stands_in(self) -> dict[SwitchEnd, SwitchEnd]:
         """By spare, the port whose place it takes."""

@@ -60,15 +60,12 @@ class NetworkRecord:
         return alone.union(*(layout.ports_of_switch(number) for number in down))
 
     @property
-    def switches_partly_out(self) -> frozenset[int]:
-        """Switches of which ports of the rule are out of service, by number from 1."""
-        layout, mate = self.record.design.layout, self.record.intended().mate
-        ports = (port for port in self.record.bad_ports if mate[port] != NO_PORT)
-        return frozenset(
-            (port - layout.cube_ports) // layout.ports_per_switch + 1
-            for port in ports
-            if port >= layout.cube_ports
-        )
+    def blocks_partly_out(self) -> frozenset[int]:
+        """Blocks of which a strand, or the port of one, is out of service; by number from 0."""
+        mate, slot = self.record.intended().mate, self.record.design.layout.slot
+        ends = {end for port in self.record.bad_ports for end in (port, int(mate[port]))}
+        places = {int(slot[end]) for end in ends if end != NO_PORT} - {0}
+        return frozenset(int(self.network.block_at[place]) for place in places)
 
     @cached_property
     def _cabled(self) -> NDArray[np.bool_]:

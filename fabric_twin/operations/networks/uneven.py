@@ -23,6 +23,6 @@ def uneven_of(record: PodRecord, intended: Intended) -> list[Finding]:
     links = links_by_rule(network, record.design.layout, intended.mate, circuits)
     nothing = np.zeros((len(network.blocks), len(network.blocks)))
     joined = [link.joined for link in links]
-    out, partly = whole.switches_out, whole.switches_partly_out
+    out, partly = whole.switches_out, whole.blocks_partly_out
     stands = NetworkStands(network, joined, (), nothing, out, partly)
     return list(uneven_links(stands, names))

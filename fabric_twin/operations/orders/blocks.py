@@ -26,6 +26,12 @@ from fabric_twin.repositories.pod_record import PLANNED, PodRecord
 _MADE = (Block, Rack, Device)
 
 
+def require_block_seen(pod: Pod, new: NewBlock, user: User) -> None:
+    """Refuse who may not view the block that is recorded under this name."""
+    named = pod.blocks.filter(name=new.name).values_list("pk", flat=True)
+    require(user, "view", Block, list(named))
+
+
 def read_coming(pod: Pod, new: NewBlock) -> tuple[PodRecord, range]:
     """The records of a network beside which a block comes, and its places; nothing is written."""
     block, network = _told(pod, new)
@@ -76,12 +82,23 @@ def _recorded(row: Block, new: NewBlock) -> CoreBlock:
             where=where,
             remedy="Name one that is planned, or give a new one another name",
         )
+    if row.ports.filter(interface__cable_termination__isnull=False).exists():
+        raise NotPossible(
+            "its cables are recorded already, so there is nothing to lay",
+            where=where,
+            remedy="Set it to Active once they are checked, or take the records of its cables away",
+        )
     for name, asked in new.as_json().items():
         if asked != (held := getattr(row, name)):
             said = name.replace("_", " ")
             raise NotPossible(
-                f"its record says {said} {held or 'none'}, and {asked} is asked for",
+                f"its record says {said} {_short(held)}, and {_short(asked)} is asked for",
                 where=where,
                 remedy="Leave it out, or change the planned block first",
             )
     return row.to_core()
+
+
+def _short(value: object) -> str:
+    """A number without a fraction that says nothing."""
+    return f"{value:g}" if isinstance(value, float) else str(value or "none")

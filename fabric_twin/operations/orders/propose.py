@@ -32,7 +32,7 @@ from fabric_twin.models import Stock as StockRow
 from fabric_twin.models import WorkOrder as OrderRow
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
-from fabric_twin.operations.orders.blocks import read_coming
+from fabric_twin.operations.orders.blocks import read_coming, require_block_seen
 from fabric_twin.operations.orders.findings_to_mend import all_to_mend, require_seen
 from fabric_twin.operations.tickets.finding_holders import refuse_held
 from fabric_twin.repositories.floor import floor_of
@@ -96,6 +96,8 @@ def whole_wish(pod: Pod, wish: OrderWish, user: User) -> OrderWish:
     if wish.kind == Kind.REPAIR and not wish.findings:
         return replace(wish, findings=all_to_mend(pod, user))
     require_seen(wish.findings, user)
+    if wish.block and pod.is_network:
+        require_block_seen(pod, wish.block, user)
     return wish
 
 

@@ -9,7 +9,7 @@ from fabric_twin.core.cabling.strand_plant import by_strand, strand_of
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.discovery.against_record import (
     APART,
-    SILENT_CUBE,
+    SILENT,
     Compared,
     ComparedCable,
     RecordedCable,
@@ -99,7 +99,7 @@ def test_a_cube_that_did_not_answer_was_not_looked_at():
     plant.dark.update(one.near for one in of_six)
     counts, rows = compared(plant, records, answered=SLOTS[:-1])
     assert counts == {"not-looked-at": len(of_six), "as-recorded": len(records) - len(of_six)}
-    assert {row.why for row in rows} == {SILENT_CUBE}
+    assert {row.why for row in rows} == {SILENT.format("cube")}
 
 
 def test_exchanged_strands_are_elsewhere_and_strands_apart_cannot_be_accepted():

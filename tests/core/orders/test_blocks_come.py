@@ -163,7 +163,7 @@ def test_a_port_in_use_is_never_touched() -> None:
         (NewBlock("AB 5", 12, 400), "'AB 5' cannot name a block"),
         (NewBlock("ab05"), "has no block of this name, and of a new one strands and rate"),
         (NewBlock("ab05", 12), "has no block of this name, and of a new one strands and rate"),
-        (NewBlock("ab05", 12, 400, 3), "port 3 of every switch is ab01's too"),
+        (NewBlock("ab05", 12, 400, 3), "port 3 of every switch is ab01's"),
         (NewBlock("ab05", 12, 400, 127), "its ports 127 to 129 of every switch are not within"),
         (NewBlock("ab05", 12, 400, 0), "its ports 0 to 2 of every switch are not within"),
         (NewBlock("ab05", 10, 400), "10 strands do not spread over 2 switches"),
@@ -178,6 +178,13 @@ def test_a_port_in_use_is_never_touched() -> None:
 def test_a_block_that_cannot_join_is_refused(new: NewBlock, why: str) -> None:
     with pytest.raises(UnusableInput, match=why):
         beside("dc1", 2, [OLD], new)
+
+
+def test_the_new_one_gives_way_where_two_would_have_a_port() -> None:
+    there = [Block("ab01", 12, 400, 1), Block("ab02", 12, 400, 7)]
+    with pytest.raises(UnusableInput) as told:
+        beside("dc1", 2, there, NewBlock("ab05", 12, 400, 5))
+    assert (told.value.where, told.value.remedy) == ("block ab05", "Let it begin at 4")
 
 
 def test_it_gets_the_lowest_ports_where_it_has_room() -> None:

@@ -4,6 +4,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from django.db import transaction
+from django.db.models import ProtectedError
 
 from fabric_twin.core.identity import ConfirmedBy
 from fabric_twin.core.orders.order import Kind
@@ -77,6 +79,9 @@ class GrowthTest(NetworkRunCase, OrderOnFabricCase):
 
     def test_a_block_that_answers_is_tested_by_light_over_ports_of_its_own(self) -> None:
         order = self.begun_block()
+        refused = self.assertRaisesMessage(ProtectedError, "Withdraw its work order first")
+        with refused, transaction.atomic():
+            Block.objects.get(name="ab05").delete()
         self.let_the_block_answer()
         fault = {"cable": "dc1-ab05:m01/1", "other": "dc1-ab05:m03/1"}
         self.break_it("swapped", **fault)

@@ -220,7 +220,7 @@ class RefusedTest(BlockOrderCase):
     def test_a_block_that_does_not_fit(self) -> None:
         for block, why in (
             (NewBlock("ab04", 12, 400), "there is one of this name, and it is Active"),
-            (NewBlock("ab05", 12, 400, 12), "port 12 of every switch is ab04's too"),
+            (NewBlock("ab05", 12, 400, 12), "port 12 of every switch is ab04's"),
             (NewBlock("ab05", 10, 400), "10 strands do not spread over 2 switches"),
             (NewBlock("ab05", 512, 400), "no 128 ports in a row are free on every switch"),
             (NewBlock("ab05"), "of a new one strands and rate are not given"),

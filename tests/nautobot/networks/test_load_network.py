@@ -81,6 +81,14 @@ class LoadNetworkTest(TestCase):
         self.assertEqual(rows() - before, by_hand({"ab05": (12, 13)}, 2))
         self.assertEqual(OpticalCircuit.objects.filter(wanted=True).count(), 24)
 
+    def test_no_circuit_is_loaded_for_a_block_whose_cables_are_to_come(self) -> None:
+        files = Path(__file__).parents[3] / "docs/examples/topology"
+        four, now = ((files / name).read_bytes() for name in ("four-blocks.json", "now.json"))
+        with self.assertRaisesMessage(FabricTwinError, "whose cables are to come"):
+            circuits = now.replace(b"dc1", b"dc2")
+            load_network("dc2", four, hall(), circuits=circuits, block_status="Planned")
+        self.assertFalse(Pod.objects.filter(name="dc2").exists())
+
     def test_a_dry_run_writes_nothing(self) -> None:
         loaded = load_network("dc1", FOUR, self.place, circuits=NOW, dry_run=True)
         self.assertIn("would load", str(loaded))

@@ -98,7 +98,7 @@ class MaintenanceRunTest(NetworkRunCase):
             life.undo(back, self.root)
 
     def test_a_topology_leaves_alone_what_is_out_and_the_switch_returns(self) -> None:
-        self.out()
+        maintenance = self.out()
         topology = self.ask("topology", topology="engineered")
         switched = {
             one["switch"]
@@ -110,7 +110,9 @@ class MaintenanceRunTest(NetworkRunCase):
         self.assertEqual(self.through(self.ready(topology))[0].state, "done")
         self.assertKept()
 
-        # It decided anew which links there are, so a return brings none of those before it.
+        # It decided anew which links there are: none of those before it come back.
+        with self.assertRaisesMessage(FabricTwinError, "made another topology since"):
+            life.ask_undo(maintenance, self.ada, "again")
         ticket = self.ask("return", switches=[SWITCH])
         self.assertEqual(ticket.warnings, [NO_LINKS])
         done, waited = self.through(self.ready(ticket))
@@ -160,6 +162,10 @@ class MaintenanceRunTest(NetworkRunCase):
         self.assertAgree(22)
         port = self.pod.ports.get(interface__device__name=SWITCH, interface__name="2A")
         self.assertEqual(port.interface.status.name, "Maintenance")
+        # What was left out comes once it can.
+        again = self.ask("return", ports=[[SWITCH, "2A"]])
+        self.assertEqual(self.through(self.ready(again))[0].state, "done")
+        self.assertAgree(23)
 
     def test_an_undo_switches_nothing_that_others_took_out_since(self) -> None:
         done, _ = self.through(self.ready(self.ask(ports=[[SWITCH, "4B"]])))

@@ -35,11 +35,10 @@ from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Cube, OpticalCircuit, Reservation, WorkOrder
 from fabric_twin.operations.audits.light_evidence import Shown
 from fabric_twin.operations.orders.cable_ends import Plugging
-from fabric_twin.operations.orders.fabric.read_port import ANSWERING, fabric_of
+from fabric_twin.operations.orders.fabric.read_port import fabric_of
 from fabric_twin.operations.orders.propose import owners_of_ports
 from fabric_twin.operations.orders.record import core_of, held
 from fabric_twin.operations.site_limits import site_limits
-from fabric_twin.repositories.addresses import targets_of
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
 from fabric_twin.repositories.reservations import Places, place, places_of, release_places, reserve
@@ -53,10 +52,8 @@ def without_address(order: WorkOrder) -> frozenset[str]:
     """The device of the block that an order brings, where nobody can ask it what it hears."""
     if not order.pod.is_network:
         return frozenset()
-    names = PodRecord(order.pod).names
-    devices = frozenset(names.cube(slot) for slot in core_of(order).slots)
-    told = {target.name for target in targets_of(order.pod, ANSWERING, devices).cubes}
-    return devices - told
+    rows = order.pod.blocks.filter(first_port__in=core_of(order).slots, address="")
+    return frozenset(rows.values_list("device__name", flat=True))
 
 
 def tests_itself(order: WorkOrder) -> bool:

@@ -16,7 +16,7 @@ from fabric_twin.operations.networks.demand import demand_of
 from fabric_twin.operations.networks.standing import NetworkRecord
 from fabric_twin.operations.tickets.changes.effects import Effects
 from fabric_twin.operations.tickets.changes.to_core import Changes
-from fabric_twin.repositories.pod_record import BAD_PORT, DOWN, USABLE, PodRecord
+from fabric_twin.repositories.pod_record import BAD_PORT, DOWN, TO_COME, USABLE, PodRecord
 from fabric_twin.repositories.ports import with_status
 
 Present = dict[str, Any]
@@ -43,7 +43,9 @@ def _of_network(pod: Pod, plan: Mapping[str, Any]) -> Present:
     topology follows."""
     network = NetworkRecord(PodRecord(pod))
     demand = demand_of(pod, plan["demand"]) if "demand" in plan else None
-    blocks = pod.blocks.order_by("first_port").values_list("name", "status__name")
+    # One that is to come has no links yet.
+    there = pod.blocks.exclude(status__name__in=TO_COME)
+    blocks = there.order_by("first_port").values_list("name", "status__name")
     return {
         "blocks": dict(blocks),
         "out": sorted(map(list, network.out)),

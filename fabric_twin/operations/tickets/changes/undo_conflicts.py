@@ -16,9 +16,11 @@ from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.plans import Key
 from fabric_twin.core.circuits.unhealthy import numbers_of
 from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.proposals.proposal import TOPOLOGY
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slices.slice import Slice as CoreSlice
 from fabric_twin.core.slices.slice import slice_circuits
+from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice, SlicePart, Ticket
 from fabric_twin.operations.slices.occupancy import intended_by_records, standing_slices
 from fabric_twin.operations.tickets.changes.effects import Effects
@@ -36,7 +38,7 @@ def refuse_taken(ticket: Ticket, changes: Changes) -> None:
         next(_taken(ticket.pod, changes.effects), "")
         or changes.circuits.in_the_way(changes.effects.accepted.keys)
         or next(_circuits(ticket.pod, changes), "")
-        or (next(_in_hand(ticket.pod, changes), "") if changes.drains_links else "")
+        or (next(_of_network(ticket, changes), "") if changes.drains_links else "")
     )
     if what:
         raise NotPossible(
@@ -93,9 +95,13 @@ def _circuits(pod: Pod, changes: Changes) -> Iterator[str]:
             yield f"slice {name} stands on other cubes"
 
 
-def _in_hand(pod: Pod, changes: Changes) -> Iterator[str]:
-    """Switches and ports that others took out of service since, and where circuits come back."""
-    record = PodRecord(pod)
+def _of_network(ticket: Ticket, changes: Changes) -> Iterator[str]:
+    """Topologies that decided anew since; switches and ports that others took out of service since,
+    and where circuits come back."""
+    later = Ticket.objects.filter(pod=ticket.pod, kind=TOPOLOGY, state=State.DONE)
+    if ticket.kind != TOPOLOGY and (one := later.filter(ended__gt=ticket.ended).first()):
+        yield f"ticket {one.name} made another topology since"
+    record = PodRecord(ticket.pod)
     names, own = names_of(record), set[tuple[str, str]]()
     for one in changes.effects.all:
         if one["do"] in {"set-switch-status", "set-port-status"}:

@@ -6,9 +6,7 @@ from typing import Any
 
 from nautobot.users.models import User
 
-from fabric_twin.core.cabling.plant import Intended
-from fabric_twin.core.circuits.plans import Circuit
-from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.circuits.plans import Circuit, Key
 from fabric_twin.core.proposals.links import LinksProposal
 from fabric_twin.core.proposals.links_out import (
     check_has_parts,
@@ -62,27 +60,24 @@ def propose_back(pod: Pod, wish: Wish) -> LinksProposal:
     back = {port for port in named if record.ports.get(port, ("", "", ""))[2] == MAINTAINED}
     still_out = NetworkRecord(record, frozenset(down), frozenset(back)).out
     effects = tuple(back_in_service(record, now.intended, out, back))
-    return propose_links_back(now, out, list(_taken(pod, now.intended)), still_out, effects)
+    return propose_links_back(now, out, list(_taken(pod)), still_out, effects)
 
 
-def _taken(pod: Pod, intended: Intended) -> Iterator[Circuit]:
+def _taken(pod: Pod) -> Iterator[Circuit]:
     """The circuits that were wanted until maintenance took them, the last first.
 
-    Not those from before the last topology, which decided anew, nor those that a return was for.
+    Not those from before the last topology, which decided anew, nor those that a return made since.
     """
     done = Ticket.objects.filter(pod=pod, state=State.DONE).order_by("-ended", "-number")
-    returned: list[Reach] = []
-    for kind, wish, plan in done.values_list("kind", "wish", "plan"):
+    made = set[Key]()
+    for kind, plan in done.values_list("kind", "plan"):
         if kind == RETURN:
-            try:
-                returned.append(Reach(intended, out_of(intended, wish)))
-            except FabricTwinError:
-                return  # it names what is called otherwise now: nobody knows what came back
+            added = [one for stage in plan["stages"] for one in stage["add"]]
+            made.update((one["switch"], one["a"], one["b"]) for one in added)
         elif kind != MAINTENANCE:
             return
         else:
-            taken = (one for one in _gone(plan) if not any(r.through(one) for r in returned))
-            yield from taken
+            yield from (circuit for circuit in _gone(plan) if circuit.key not in made)
 
 
 def _gone(plan: Mapping[str, Any]) -> Iterator[Circuit]:
