@@ -65,6 +65,7 @@ class PodPagesTest(
             "location": hall.pk,
             "status": status_of(Pod).pk,
             "description": "To come",
+            "bear": 0,
         }
         cls.bulk_edit_data = {"description": "Moved"}
 
