@@ -4,7 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-from functools import partial
 
 import pytest
 
@@ -149,13 +148,14 @@ def test_a_slice_sheet_says_which_circuits_are_missing(run):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_run_that_is_ended_leaves_nothing_behind(number, tmp_path, eventually):
     maps = tmp_path / "maps"
+    # Who started us may ignore hangups (nohup), and the command would inherit that.
+    usual = "default_int_handler" if number == signal.SIGINT else "SIG_DFL"
+    as_usual = f"import signal; signal.signal({int(number)}, signal.{usual})"
     command = [
-        *(sys.executable, "-c", "from fabric_twin.cli import main; main()"),
+        *(sys.executable, "-c", f"{as_usual}; from fabric_twin.cli import main; main()"),
         *("render", "face-map", *IRONWOOD, "--all", "--format", "pdf", "-o", str(maps)),
     ]
-    # Who started us may ignore hangups (nohup), and the command would inherit that.
-    as_usual = partial(signal.signal, number, signal.SIG_DFL)
-    with subprocess.Popen(command, preexec_fn=as_usual) as process:  # noqa: PLW1509 - no lock in it
+    with subprocess.Popen(command) as process:
         assert eventually(lambda: process.poll() or list(maps.glob(".fabric-twin-*/*")), 60)
         process.send_signal(number)
     assert process.returncode == 128 + number
