@@ -1,5 +1,6 @@
 """A block: the device whose uplinks take places of a network."""
 
+from math import isnan
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -92,6 +93,8 @@ class Block(Reached, PrimaryModel):
     def clean(self) -> None:
         """Refuse what cannot be wired beside the other blocks of its network."""
         super().clean()
+        if self.rate_gbps is not None and isnan(self.rate_gbps):  # what bounds let through
+            raise ValidationError({"rate_gbps": "Write the rate of a strand, such as 400."})
         if None in (self.pod_id, self.first_port, self.strands, self.rate_gbps) or not self.name:
             return
         if not (before := self._before()):

@@ -85,6 +85,14 @@ class BlockApiTest(APIViewTestCases.APIViewTestCase):
         self.assertContains(response, "port 5 of every switch is ab02", status_code=400)
         self.assertContains(response, "Let it begin at 10", status_code=400)
 
+    def test_a_rate_that_is_no_number_is_refused(self) -> None:
+        self.add_permissions("fabric_twin.view_block", "fabric_twin.change_block")
+        url = self._get_detail_url(Block.objects.first())
+        for rate in ("NaN", "-nan", "Infinity", 0, 1e300):
+            with self.subTest(rate=rate):
+                response = self.client.patch(url, {"rate_gbps": rate}, format="json", **self.header)
+                self.assertHttpStatus(response, 400)
+
 
 class DemandApiTest(
     APIViewTestCases.GetObjectViewTestCase,
