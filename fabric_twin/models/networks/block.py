@@ -93,10 +93,10 @@ class Block(Reached, PrimaryModel):
     def clean(self) -> None:
         """Refuse what cannot be wired beside the other blocks of its network."""
         super().clean()
-        if self.rate_gbps is not None and isnan(self.rate_gbps):  # what bounds let through
-            raise ValidationError({"rate_gbps": "Write the rate of a strand, such as 400."})
         if None in (self.pod_id, self.first_port, self.strands, self.rate_gbps) or not self.name:
             return
+        if isnan(self.rate_gbps):  # bounds let it through
+            raise ValidationError({"rate_gbps": "Write the rate of a strand, such as 400."})
         if not (before := self._before()):
             return  # its place stays: without its design a network is still worked on
         if self.pod.design_to_check_by().kind is not Kind.NETWORK:
