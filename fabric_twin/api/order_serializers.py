@@ -27,7 +27,7 @@ from fabric_twin.core.orders.reports import (
     Told,
 )
 from fabric_twin.core.topology.joining import LEAST_RATE, LONGEST_OWNER, MOST_RATE
-from fabric_twin.core.topology.network import MOST_STRANDS, USED
+from fabric_twin.core.topology.network import LONGEST_CABLE_M, MOST_STRANDS, USED
 from fabric_twin.models import OrderEvent, OrderStep, Pod, StepReport, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
 
@@ -117,6 +117,19 @@ class NewBlockSerializer(AskedSerializer):
     )
     owner = serializers.CharField(
         required=False, default="", allow_blank=True, max_length=LONGEST_OWNER
+    )
+    location = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=255,
+        help_text="Where it stands, by name or ID, if that is not where its switches are",
+    )
+    cable_m = serializers.FloatField(
+        required=False,
+        min_value=0.01,
+        max_value=LONGEST_CABLE_M,
+        help_text="Metres of its cables, if it stands in another building",
     )
 
 

@@ -140,6 +140,7 @@ def simulate(
     """
     require_extra("simulator", "grpc", "grpc_reflection", "cryptography", where="simulate")
     from fabric_twin.core.pods.names import check_pod_name
+    from fabric_twin.core.topology.wiring import intended_network
     from fabric_twin.inventory.circuits import read_circuits
     from fabric_twin.inventory.json_files import read_object
     from fabric_twin.inventory.networks.blocks import read_blocks
@@ -164,7 +165,8 @@ def simulate(
         raise click.UsageError("A client's certificate needs TLS: give --tls DIR.")
     networks = []
     if network and blocks:
-        networks = [read_blocks(*read_file(blocks), network, in_use=bool(circuits)).network]
+        read = read_blocks(*read_file(blocks), network, in_use=bool(circuits))
+        networks = [intended_network(read.network, cable_m=read.cable_m)]
     addresses = _addresses(port, control_port, own_addresses is not None, tls, client_ca, insecure)
     log = Path(sets) if sets else None
     addresses = replace(addresses, polatis=polatis, largest=largest_answer * 2**20, sets=log)

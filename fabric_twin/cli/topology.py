@@ -118,6 +118,7 @@ def topology(
             demand=asked,
             owners=read.owners,
             present=now or [],
+            takes=read.takes if read.draining else None,
             at_once=at_once,
             headroom=headroom,
             patience=patience,

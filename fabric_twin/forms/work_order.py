@@ -24,7 +24,7 @@ from fabric_twin.core.orders.order import MOST_CREWS, Kind
 from fabric_twin.core.orders.planning.routes import IN_WORDS, Route
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.core.topology.joining import LEAST_RATE, LONGEST_OWNER, MOST_RATE, NewBlock
-from fabric_twin.core.topology.network import MOST_STRANDS, USED
+from fabric_twin.core.topology.network import LONGEST_CABLE_M, MOST_STRANDS, USED
 from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm, SeenMixin
 from fabric_twin.forms.zoned_picker import ZonedPicker
@@ -153,7 +153,21 @@ class BlockOrderForm(OrderWishForm):
         max_length=LONGEST_OWNER,
         help_text="Whose it is, where a topology keeps owners apart",
     )
-    field_order = ("pod", "name", "strands", "rate_gbps", "first_port", "owner")
+    location = DynamicModelChoiceField(
+        queryset=Location.objects.all(),
+        required=False,
+        help_text="Where it stands; default: where its switches are",
+    )
+    cable_m = forms.FloatField(
+        required=False,
+        label="Metres of its cables",
+        min_value=0.01,
+        max_value=LONGEST_CABLE_M,
+        help_text="If it stands in another building; default: as long as others to there",
+    )
+    field_order = (
+        *("pod", "name", "strands", "rate_gbps", "first_port", "owner", "location", "cable_m"),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, kind=Kind.INSTALL, **kwargs)
@@ -162,7 +176,11 @@ class BlockOrderForm(OrderWishForm):
     def wish(self) -> OrderWish:
         """What is wished for."""
         names = ("name", "strands", "rate_gbps", "first_port", "owner")
-        block = NewBlock(**{name: self.cleaned_data[name] for name in names})
+        place = self.cleaned_data["location"]
+        block = NewBlock(
+            **{name: self.cleaned_data[name] for name in (*names, "cable_m")},
+            location=str(place.pk) if place else "",
+        )
         return replace(super().wish(), block=block)
 
 

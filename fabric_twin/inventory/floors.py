@@ -24,8 +24,8 @@ def read_floor(data: bytes, source: str, floor: Floor) -> tuple[Floor, Cableway]
         rack = text_of(row, "rack", where, _SHAPE)
         if rack in spots:
             raise UnusableInput(f"{rack} is there twice", where=where, remedy="Name it once")
-        place = (whole_number(row.get(key), key, where, _SHAPE) for key in ("row", "place"))
-        spots[rack] = Spot(*place)
+        at = [whole_number(row.get(key), key, where, _SHAPE) for key in ("row", "place")]
+        spots[rack] = Spot(at[0], at[1])
     sizes = {
         key: _metres(content[key], key, source)
         for key in ("rack_m", "row_m", "height_m", "slack_m")

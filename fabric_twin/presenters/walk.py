@@ -47,6 +47,7 @@ def walk_of(order: WorkOrder, crew: int) -> dict[str, Any]:
                 "rack": visit[0].rack,
                 "row": spot.row if spot else None,
                 "place": spot.place if spot else None,
+                "building": spot.building if spot else "",
                 "metres": round(visit[0].metres, 1),
                 "left": sum(states[step.number] not in done for step in visit),
             }

@@ -1,50 +1,99 @@
 """Where the racks of a pod stand, by Nautobot's racks; what nobody wrote down is as by default."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+from uuid import UUID
 
-from nautobot.dcim.models import Device, Rack
+from django.db.models import Max
+from nautobot.dcim.models import CableToCableTermination, Device, Location, Rack
 
 from fabric_twin.core.orders.floor import Floor, Spot, default_floor
 from fabric_twin.first_records import RACK_PLACE, RACK_ROW
+from fabric_twin.models import Pod
 from fabric_twin.repositories.pod_record import PodRecord
 
 
-def floor_of(record: PodRecord) -> Floor:
-    """The racks and devices of a pod, and those of cubes or blocks that are still to come."""
+class Elsewhere(NamedTuple):
+    """A block that is to come into another building."""
+
+    building: str
+    #: Metres of its cables; 0 where it is not said.
+    cable_m: float = 0.0
+
+
+def floor_of(record: PodRecord, coming: Mapping[str, Elsewhere] = MappingProxyType({})) -> Floor:
+    """The racks and devices of a pod, and those of cubes or blocks that are still to come.
+
+    `coming` says by device which of these come into another building.
+    """
     floor = default_floor(record.names)
     rack_of, unit_of = dict(floor.rack_of), dict(floor.unit_of)
-    numbers = _devices(record)
-    for name, rack, unit in numbers:
+    buildings = Buildings(record.pod)
+    building_of: dict[str, str] = {}
+    for name, rack, location, unit in _devices(record):
         if rack:
             rack_of[name] = rack
             unit_of[name] = unit or 0
-    written = _written(record)
+            building_of[rack] = buildings.name(location)
+    building_of |= {rack_of[device]: at.building for device, at in coming.items()}
+    written = _written(record, building_of)
     racks = set(rack_of.values())
     spots = {rack: spot for rack, spot in written.items() if rack in racks}
-    beyond = max((spot.row for spot in spots.values()), default=0)
+    beyond = max((spot.row for spot in spots.values() if not spot.building), default=0)
     for rack, spot in floor.spots.items():
-        if rack in racks and rack not in spots:
+        if rack in racks and rack not in spots and not building_of.get(rack):
             spots[rack] = Spot(beyond + spot.row, spot.place)
-    # Racks of the operator's own, of which nobody said where they stand: a row of their own.
-    last = max((spot.row for spot in spots.values()), default=0) + 1
-    for place, rack in enumerate(sorted(racks - spots.keys()), 1):
-        spots[rack] = Spot(last, place)
-    return Floor(spots, rack_of, unit_of).moved({})
+    spots |= _rows_of_their_own(racks - spots.keys(), spots.values(), building_of)
+    away = buildings.away_m() | {at.building: at.cable_m for at in coming.values() if at.cable_m}
+    return Floor(spots, rack_of, unit_of, away_m=away).moved({})
 
 
-def _devices(record: PodRecord) -> list[tuple[str, str, int]]:
-    """Every device of the pod: its name, its rack's, and its lowest unit."""
+class Buildings:
+    """Locations that are not the pod's, nor within it."""
+
+    def __init__(self, pod: Pod) -> None:
+        self._pod = pod
+        within = pod.location.descendants(include_self=True)
+        self._within = set(within.values_list("pk", flat=True))
+        self._names: dict[UUID, str] = {}
+
+    def name(self, location: UUID) -> str:
+        """What another building is called; empty for the pod's own."""
+        if location in self._within:
+            return ""
+        if location not in self._names:
+            self._names[location] = Location.objects.values_list("name", flat=True).get(pk=location)
+        return self._names[location]
+
+    def away_m(self) -> dict[str, float]:
+        """By building: metres of the longest cable that is recorded to it."""
+        if not self._names:
+            return {}
+        ends = CableToCableTermination.objects.filter(
+            interface__fabric_port__pod=self._pod,
+            interface__device__rack__location__in=self._names,
+            cable___abs_length__isnull=False,
+        ).order_by()
+        longest = ends.values_list("interface__device__rack__location").annotate(
+            Max("cable___abs_length")
+        )
+        return {self._names[location]: float(metres) for location, metres in longest}
+
+
+def _devices(record: PodRecord) -> list[tuple[str, str, UUID, int]]:
+    """Every device of the pod: its name, its rack's, where that is, and its lowest unit."""
     pod = record.pod
     trays = Device.objects.filter(rack__fabric_cube__pod=pod)
     blocks = Device.objects.filter(fabric_block__pod=pod)
     switches = Device.objects.filter(fabric_switch__pod=pod)
-    columns = ("name", "rack__name", "position")
+    columns = ("name", "rack__name", "rack__location_id", "position")
     found = (rows.order_by().values_list(*columns) for rows in (trays, blocks, switches))
     return [row for rows in found for row in rows]
 
 
-def _written(record: PodRecord) -> Mapping[str, Spot]:
+def _written(record: PodRecord, building_of: Mapping[str, str]) -> Mapping[str, Spot]:
     """Where racks stand by what is written on them; two in one place are two of one default."""
     pod = record.pod
     found: dict[str, Spot] = {}
@@ -57,8 +106,24 @@ def _written(record: PodRecord) -> Mapping[str, Spot]:
         for name, fields in rows.order_by("name").values_list("name", "_custom_field_data"):
             row, place = fields.get(RACK_ROW), fields.get(RACK_PLACE)
             if isinstance(row, int) and isinstance(place, int):
-                spot = Spot(row, place)
+                spot = Spot(row, place, building_of.get(name, ""))
                 if not taken[spot]:
                     found[name] = spot
                     taken[spot] = name
+    return found
+
+
+def _rows_of_their_own(
+    racks: Iterable[str], placed: Iterable[Spot], building_of: Mapping[str, str]
+) -> dict[str, Spot]:
+    """Racks of which nobody said where they stand: a row of their own in their building."""
+    last: dict[str, int] = defaultdict(int)
+    for spot in placed:
+        last[spot.building] = max(last[spot.building], spot.row)
+    found: dict[str, Spot] = {}
+    places: dict[str, int] = defaultdict(int)
+    for rack in sorted(racks):
+        building = building_of.get(rack, "")
+        places[building] += 1
+        found[rack] = Spot(last[building] + 1, places[building], building)
     return found

@@ -16,6 +16,7 @@ import numpy as np
 from django.db.models import QuerySet
 from nautobot.dcim.models import Device, Rack
 
+from fabric_twin.core.cabling.lengths import Lengths, unknown
 from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant, without_slots
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.design import Design
@@ -27,6 +28,7 @@ from fabric_twin.core.topology.network import ports_of
 from fabric_twin.core.topology.wiring import BlockNames
 from fabric_twin.models import OpticalCircuit, Pod, SlicePart
 from fabric_twin.models import Substitution as SubstitutionRow
+from fabric_twin.repositories.cable_lengths import lengths_of_blocks
 from fabric_twin.repositories.cable_reading import (
     BegunCable,
     CableRecord,
@@ -106,6 +108,11 @@ class PodRecord:
         if not self.is_network:
             return {}
         return dict(self.pod.blocks.order_by().values_list("device__name", "rate_gbps"))
+
+    @cached_property
+    def lengths(self) -> Lengths:
+        """In a network by strand: metres of its cables, which may lead to other buildings."""
+        return lengths_of_blocks(self.pod) if self.is_network else unknown()
 
     @property
     def member_kind(self) -> str:
@@ -268,7 +275,7 @@ class PodRecord:
         """What the rule and substitutions want of cubes in service, under the operator's names."""
         chosen = self.slots() if slots is None else slots
         intended = intended_plant(self.design, self.pod.name, chosen, self.substitutions)
-        return replace(intended, names=self.names, rates=self.rates)
+        return replace(intended, names=self.names, rates=self.rates, lengths=self.lengths)
 
 
 def names_of(record: PodRecord) -> OwnNames:

@@ -15,8 +15,8 @@ from fabric_twin.simulator.points import NOWHERE, Points
 
 Levels = NDArray[np.float64]
 
-#: dB along a cable with its two clean connectors [A].
-CABLE_LOSS = 0.35
+#: dB along a cable with its two clean connectors, and along a kilometre of fibre [A].
+CABLE_LOSS, FIBRE_LOSS = 0.35, 0.35
 
 
 @dataclass(eq=False)
@@ -33,6 +33,8 @@ class Plant:
     broken: NDArray[np.bool_]
     #: dB along each cable.
     loss: Levels
+    #: By port: dB along the fibre of a cable that is laid there, which is as long as its way.
+    fibre: Levels
     #: dB lost at each port's connector, and what it throws back (dB under what is sent).
     dirt: Levels
     glare: Levels
@@ -46,6 +48,8 @@ class Plant:
         """The plant that the rule wants."""
         random = np.random.default_rng([seed, 1])
         cables, ports = len(intended.a), len(intended.mate)
+        fibre = np.zeros(ports)
+        fibre[: len(intended.lengths)] = intended.lengths / 1000 * FIBRE_LOSS
         return cls(
             points,
             points.names.cables(intended.a),
@@ -53,7 +57,8 @@ class Plant:
             intended.b.copy(),
             crossed=np.zeros(cables, np.bool_),
             broken=np.zeros(cables, np.bool_),
-            loss=CABLE_LOSS + random.gamma(2.0, 0.06, cables),
+            loss=CABLE_LOSS + random.gamma(2.0, 0.06, cables) + fibre[intended.a],
+            fibre=fibre,
             dirt=np.zeros(ports),
             # Return loss of a clean connector: -46 dB typically, -38 dB at worst (facts, 4).
             glare=np.clip(random.normal(-46.0, 1.8, ports), -54.0, -39.0),
@@ -123,7 +128,7 @@ class Plant:
         loose = np.array([NOWHERE], dtype=np.int32)
         self.a, self.b = np.append(self.a, loose), np.append(self.b, loose)
         self.crossed, self.broken = np.append(self.crossed, False), np.append(self.broken, False)
-        self.loss = np.append(self.loss, CABLE_LOSS)
+        self.loss = np.append(self.loss, CABLE_LOSS + max(self.fibre[[a, b]]))
         self.plug(number, "a", a)
         self.plug(number, "b", b)
         return number

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -120,14 +120,13 @@ class SimulatedPod:
         clock: Clock,
         *,
         seed: int = 1,
-        rates: Mapping[str, float] | None = None,
         dialect: Dialect = UPSTREAM,
         tuning: float = TUNING,
     ) -> "SimulatedPod":
-        """A pod or a network as it should be, its mirrors parked; `rates` are of blocks by name."""
+        """A pod or a network as it should be, its mirrors parked."""
         design, points = intended.design, Points(intended.names)
         rate = np.full(design.layout.slots + 1, np.nan)
-        for name, gbps in (rates or {}).items():
+        for name, gbps in intended.rates.items():
             slots = intended.names.answering[name]
             rate[slots.start : slots.stop] = gbps
         made = cls(

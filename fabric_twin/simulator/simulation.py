@@ -11,8 +11,6 @@ from fabric_twin.core.cabling.plant import Intended, intended_plant
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.topology.network import Network
-from fabric_twin.core.topology.wiring import intended_network
 from fabric_twin.dialects.sonic import DIALECTS, KVM, UPSTREAM
 from fabric_twin.simulator.clock import Clock, RunningClock, SteppedClock
 from fabric_twin.simulator.control import Control
@@ -50,7 +48,7 @@ class Wanted:
     design: Design | None = None
     pods: Sequence[str] = ()
     slots: tuple[int, ...] | None = None
-    networks: Sequence[Network] = ()
+    networks: Sequence[Intended] = ()
     #: What switches carry when they are first switched on.
     circuits: Sequence[Circuit] = ()
     seed: int = 1
@@ -72,14 +70,12 @@ class Wanted:
     speed: float = 1.0
     state: Path | None = None
 
-    def plants(self) -> Iterator[tuple[Intended, Mapping[str, float]]]:
-        """What is to be built, as its rules want it, and the rates of blocks: pods first."""
+    def plants(self) -> Iterator[Intended]:
+        """What is to be built, as its rules want it: pods first."""
         if self.design:
             for pod in self.pods:
-                yield intended_plant(self.design, pod, self.slots), {}
-        for network in self.networks:
-            rates = {network.device_name(block): block.rate_gbps for block in network.blocks}
-            yield intended_network(network), rates
+                yield intended_plant(self.design, pod, self.slots)
+        yield from self.networks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,8 +114,8 @@ class Simulation:
         start = saved_moment(wanted.state) if wanted.state and known else 0.0
         clock: Clock = RunningClock(wanted.speed, start) if wanted.speed else SteppedClock(start)
         books = [
-            FaultBook(_pod(wanted, intended, rates, clock, wanted.seed + number))
-            for number, (intended, rates) in enumerate(wanted.plants())
+            FaultBook(_pod(wanted, intended, clock, wanted.seed + number))
+            for number, intended in enumerate(wanted.plants())
         ]
         chances = []
         if wanted.state and known:
@@ -236,10 +232,8 @@ class Served:
         }
 
 
-def _pod(
-    wanted: Wanted, intended: Intended, rates: Mapping[str, float], clock: Clock, seed: int
-) -> SimulatedPod:
-    pod = SimulatedPod.of(intended, clock, seed=seed, rates=rates, tuning=wanted.tuning)
+def _pod(wanted: Wanted, intended: Intended, clock: Clock, seed: int) -> SimulatedPod:
+    pod = SimulatedPod.of(intended, clock, seed=seed, tuning=wanted.tuning)
     if wanted.dialect == MIXED:
         spoken = [(UPSTREAM, KVM)[number % 2] for number in range(pod.points.switches)]
     else:

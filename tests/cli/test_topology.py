@@ -241,3 +241,51 @@ def test_circuits_that_are_there_need_blocks_that_say_where_they_are(run, tmp_pa
         'blocks.json, block 2: ab05 has no "first_port", and there are circuits already. Write '
         'where its strands are wired; "first_port": 13 is the lowest free.\n'
     )
+
+
+def test_a_block_that_drains_loses_its_links_and_may_leave_the_file(run, tmp_path):
+    grown = tmp_path / "grown.json"
+    grown.write_text(run(*NETWORK, FIVE, "--from", NOW, "--json").stdout)
+    content = json.loads(Path(FIVE).read_text())
+    content["blocks"][4]["draining"] = True
+    blocks = tmp_path / "blocks.json"
+    blocks.write_text(json.dumps(content))
+    told = run(*NETWORK, str(blocks), "--from", str(grown), "--demand", DEMAND, "--json").stdout
+    left = tmp_path / "left.json"
+    left.write_text(told)
+    plan = json.loads(told)["plan"]
+    assert (plan["keep"], len(plan["remove"]), len(plan["add"])) == (18, 12, 6)
+    assert {link["links"] for link in json.loads(told)["links"]} == {4}
+    again = json.loads(run(*NETWORK, FOUR, "--from", str(left), "--json").stdout)
+    assert (again["plan"]["keep"], again["plan"]["remove"]) == (24, [])
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"draining": 1}, '"draining" is neither true nor false'),
+        ({"cable_m": 0}, '"cable_m" is no length of its cables. Write metres, at most 32,767'),
+        ({"cable_m": True}, '"cable_m" is no length of its cables'),
+        ({"cable_m": 40_000}, '"cable_m" is no length of its cables'),
+        ({"location": 3}, '"location" is missing, or not text'),
+    ],
+)
+def test_what_a_block_of_a_campus_cannot_be_is_refused(run, tmp_path, more, said):
+    content = json.loads(Path(FOUR).read_text())
+    content["blocks"][1] |= more
+    blocks = tmp_path / "blocks.json"
+    blocks.write_text(json.dumps(content))
+    told = run(*NETWORK, str(blocks))
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert f"blocks.json, block 2: {said}" in told.stderr
+
+
+def test_blocks_that_all_drain_leave_nothing_to_plan(run, tmp_path):
+    content = json.loads(Path(FOUR).read_text())
+    for block in content["blocks"]:
+        block["draining"] = True
+    blocks = tmp_path / "blocks.json"
+    blocks.write_text(json.dumps(content))
+    told = run(*NETWORK, str(blocks), "--from", NOW)
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert "all blocks drain, so none takes links" in told.stderr

@@ -29,8 +29,7 @@ def bench() -> Bench:
     """Four blocks whose circuits are as the example has them."""
     network = read_blocks((EXAMPLE / "four-blocks.json").read_bytes(), "blocks", "dc1").network
     clock = SteppedClock()
-    rates = {network.device_name(block): block.rate_gbps for block in network.blocks}
-    pod = SimulatedPod.of(intended_network(network), clock, rates=rates, dialect=KVM)
+    pod = SimulatedPod.of(intended_network(network), clock, dialect=KVM)
     bench = Bench.of(pod, clock)
     rows = read_circuits((EXAMPLE / "now.json").read_bytes(), "now")
     bench.want(numbered(rows, bench.intended.names)[0])
@@ -40,8 +39,7 @@ def bench() -> Bench:
 def test_a_link_of_two_generations_runs_at_the_lower_rate_and_is_good() -> None:
     network = placed("dc1", 2, [("ab01", 12, 400), ("ab02", 12, 800)])
     clock = SteppedClock()
-    rates = {"dc1-ab01": 400.0, "dc1-ab02": 800.0}
-    pod = SimulatedPod.of(intended_network(network), clock, rates=rates, dialect=KVM)
+    pod = SimulatedPod.of(intended_network(network), clock, dialect=KVM)
     bench, added = Bench.of(pod, clock), [Circuit(ONE, "1A", "4B"), Circuit(ONE, "4A", "5B")]
     bench.want(numbered(added, bench.intended.names)[0])
     told = bench.cubes().all()["dc1-ab02"].rates
@@ -112,8 +110,7 @@ def test_a_block_that_is_set_to_less_than_is_recorded_is_found(bench: Bench) -> 
 def test_a_link_to_a_slower_block_does_not_show_that_a_strand_is_well() -> None:
     network = placed("dc1", 2, [("ab01", 12, 400), ("ab02", 12, 400), ("ab03", 12, 100)])
     clock = SteppedClock()
-    rates = {network.device_name(block): block.rate_gbps for block in network.blocks}
-    pod = SimulatedPod.of(intended_network(network), clock, rates=rates, dialect=KVM)
+    pod = SimulatedPod.of(intended_network(network), clock, dialect=KVM)
     bench = Bench.of(pod, clock)
     bench.want(numbered([Circuit(ONE, "1A", "4B")], bench.intended.names)[0])
     bench.break_it("slow", device="dc1-ab01", port="m01/1", gbps=100)

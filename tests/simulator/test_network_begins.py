@@ -9,10 +9,11 @@ from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.topology.network import placed
+from fabric_twin.core.topology.wiring import intended_network
 from fabric_twin.simulator.faults.script import Script
 from fabric_twin.simulator.simulation import Simulation, Wanted
 
-NETWORK = placed("dc1", 2, [("ab01", 12, 400), ("ab02", 24, 800)])
+NETWORK = intended_network(placed("dc1", 2, [("ab01", 12, 400), ("ab02", 24, 800)]))
 FIRST = Circuit("dc1-ocs-01", "1A", "9B", where="now.json, circuit 1")
 
 

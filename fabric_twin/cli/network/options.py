@@ -27,4 +27,5 @@ def network_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def network_of(name: str, blocks: str) -> Intended:
     """The plant of a network that a block file describes."""
-    return intended_network(read_blocks(*read_file(blocks), name).network)
+    read = read_blocks(*read_file(blocks), name)
+    return intended_network(read.network, cable_m=read.cable_m)

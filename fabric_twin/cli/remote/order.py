@@ -65,6 +65,10 @@ def order() -> None:
     "--first-port", type=int, help="The first of its ports; the lowest with room by default."
 )
 @click.option("--owner", help="Whose block it is.")
+@click.option("--location", help="Where the block stands, if that is not where its switches are.")
+@click.option(
+    "--cable-m", type=float, help="Metres of its cables, if it stands in another building."
+)
 @click.option("--repair", is_flag=True, help="Mend findings.")
 @click.option(
     "--finding",
@@ -94,6 +98,8 @@ def make(
     rate_gbps: float | None,
     first_port: int | None,
     owner: str | None,
+    location: str | None,
+    cable_m: float | None,
     repair: bool,
     findings: tuple[str, ...],
     moves: str | None,
@@ -113,6 +119,8 @@ def make(
         "rate_gbps": rate_gbps,
         "first_port": first_port,
         "owner": owner,
+        "location": location,
+        "cable_m": cable_m,
     }
     known = {name: value for name, value in of_block.items() if value is not None}
     wishes: dict[str, dict[str, Any]] = {
@@ -129,7 +137,8 @@ def make(
     if len(chosen) != 1 or doubled:
         raise click.UsageError(
             "Give one of --install, --block, --repair, --move and --decommission; --finding with "
-            "--repair; --strands, --rate, --first-port and --owner with --block."
+            "--repair; --strands, --rate, --first-port, --owner, --location and --cable-m with "
+            "--block."
         )
     server.need_app("order")
     given = {name: term for name, term in terms.items() if term}

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from fabric_twin.core.cabling.lengths import Lengths, unknown
 from fabric_twin.core.cabling.strands import Ends, join_strands
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
@@ -33,6 +34,8 @@ class Intended(IntendedPlant):
     slots: tuple[int, ...]
     #: By block of a network: Gbit/s that each of its links can carry.
     rates: Mapping[str, float] = field(default_factory=dict)
+    #: Metres of the cable at each cube port, as recorded.
+    lengths: Lengths = field(default_factory=unknown)
 
     @property
     def noun(self) -> str:

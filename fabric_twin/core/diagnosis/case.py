@@ -62,11 +62,6 @@ class Case:
         #: Ends that the record has otherwise than the rule; None where no record was looked at.
         self.wrong_ends: set[End] | None = None
 
-    @property
-    def cables_of_path(self) -> int:
-        """How many cables light passes from one module to the other."""
-        return 2 if self.is_switched else 1
-
     # What is where
 
     @cached_property
@@ -166,6 +161,19 @@ class Case:
     def mirror(self, port: int) -> Port:
         """A simplex port, as circuits name it."""
         return self.plant.names.port(int(port))
+
+    @cached_property
+    def fibre_loss(self) -> NDArray[np.float64]:
+        """By strand: dB that the fibre of its cable loses, as long as it is recorded."""
+        lengths = self.intended.lengths
+        if not len(lengths):
+            return np.zeros(self.cubes_end)
+        return np.repeat(lengths, self.strands) / 1000 * self.limits.fibre_loss
+
+    @cached_property
+    def cable_loss(self) -> NDArray[np.float64]:
+        """By strand: dB that its cable loses while its connectors are clean."""
+        return np.asarray(self.limits.cables_loss / 2 + self.fibre_loss)
 
     def cable(self, strand: int) -> str:
         """The cable of a strand, by the name it is recorded with."""

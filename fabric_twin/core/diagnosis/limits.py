@@ -20,6 +20,8 @@ class Limits:
     #: dB that two cables with clean connectors lose, and what they may lose more.
     cables_loss: float = 0.94
     cables_rise: float = 1.2
+    #: dB that a kilometre of fibre loses; it counts as long as its cable is recorded.
+    fibre_loss: float = 0.4
     #: dB that a switch is taken to lose which does not measure, and has no baseline.
     switch_typical: float = 1.7
     #: dB under what is sent that comes back at most: a port sees up to four connectors of which

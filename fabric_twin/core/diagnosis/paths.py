@@ -125,6 +125,20 @@ class Paths:
         )
         return _mean(ways.T)
 
+    @cached_property
+    def fibre_loss(self) -> Levels:
+        """dB that the fibres of each path lose by their length."""
+        return self._of_cables_passed(self.case.fibre_loss)
+
+    @cached_property
+    def cables_loss(self) -> Levels:
+        """dB that the cables of each path lose while their connectors are clean."""
+        return self._of_cables_passed(self.case.cable_loss)
+
+    def _of_cables_passed(self, loss: Levels) -> Levels:
+        near, far = (self._at(loss, ends) for ends in (self.near, self.far))
+        return np.asarray(near + far) if self.case.is_switched else near
+
     def received(self, rows: Rows) -> list[float]:
         """The best light that the ends of some paths get, in dBm."""
         best = _most(self.case.cubes.received)

@@ -6,7 +6,8 @@
     row 4   c049 ...
 
 Racks of switches stand in the middle, so that the longest cable is short. These are defaults [A]:
-a site with other places gives them.
+a site with other places gives them. Racks in another building have rows of their own there; how far
+it is, the length of cables says.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,13 +27,16 @@ SWITCHES_A_RACK = RACK_UNITS // SWITCH_UNITS
 
 @dataclass(frozen=True, order=True)
 class Spot:
-    """Where a rack stands: both counted from 1."""
+    """Where a rack stands: row and place counted from 1."""
 
     row: int
     place: int
+    #: The building, where it is not that of the pod.
+    building: str = ""
 
     def __str__(self) -> str:
-        return f"row {self.row}, place {self.place}"
+        within = f"{self.building}, " if self.building else ""
+        return f"{within}row {self.row}, place {self.place}"
 
 
 #: Where people come in.
@@ -51,6 +55,8 @@ class Floor:
     rack_m: float = RACK_M
     row_m: float = ROW_M
     door: Spot = DOOR
+    #: By building: metres to it, where somebody knows.
+    away_m: Mapping[str, float] = field(default_factory=dict)
 
     def rack(self, device: str) -> str:
         """The rack of a device, or a refusal; a rack stands in itself."""
@@ -77,12 +83,18 @@ class Floor:
         return max((spot.place for spot in self.spots.values()), default=0) + 1
 
     def walk_m(self, start: Spot, end: Spot) -> float:
-        """Metres on foot: along a row, or round its nearer end."""
+        """Metres on foot: along a row, or round its nearer end; or to another building."""
+        if start.building != end.building:
+            return self.between_m(start, end)
         if start.row == end.row:
             return abs(start.place - end.place) * self.rack_m
         places = start.place + end.place
         round_an_end = min(places, 2 * self._last - places)
         return round_an_end * self.rack_m + abs(start.row - end.row) * self.row_m
+
+    def between_m(self, start: Spot, end: Spot) -> float:
+        """Metres from building to building; 0 where nobody knows."""
+        return sum(self.away_m.get(spot.building, 0.0) for spot in (start, end))
 
     def cable_m(self, start: Spot, end: Spot) -> float:
         """Metres above the racks: along and across."""
@@ -92,9 +104,9 @@ class Floor:
     def in_turn(self, racks: Iterable[str]) -> list[str]:
         """Racks as one walks past them: up one row, down the next."""
 
-        def turn(rack: str) -> tuple[int, int, str]:
+        def turn(rack: str) -> tuple[str, int, int, str]:
             spot = self.spot(rack)
-            return spot.row, spot.place if spot.row % 2 else -spot.place, rack
+            return spot.building, spot.row, spot.place if spot.row % 2 else -spot.place, rack
 
         return sorted(set(racks), key=turn)
 

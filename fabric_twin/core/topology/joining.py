@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.topology.network import Block, Network, free_port, ports_of
+from fabric_twin.core.topology.network import LONGEST_CABLE_M, Block, Network, free_port, ports_of
 
 #: Rates of a strand, in Gbit/s; and the longest name of an owner.
 LEAST_RATE, MOST_RATE, LONGEST_OWNER = 0.001, 999_999, 64
@@ -23,6 +23,19 @@ class NewBlock:
     first_port: int | None = None
     #: Whose it is, where a topology keeps owners apart.
     owner: str = ""
+    #: Where it stands, by the name or id of a location, if that is not where its switches are; and
+    #: metres of its cables, if it is another building.
+    location: str = ""
+    cable_m: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a length that no cable has."""
+        if self.cable_m is not None and not 0 < self.cable_m <= LONGEST_CABLE_M:
+            raise UnusableInput(
+                f"{self.cable_m:g} metres is no length of its cables",
+                where=f"block {self.name[:60]}",
+                remedy=f"Give at most {LONGEST_CABLE_M:,}, such as 1800",
+            )
 
     def as_json(self) -> dict[str, Any]:
         """What is given of it."""

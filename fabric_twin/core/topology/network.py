@@ -25,6 +25,8 @@ from fabric_twin.core.pods.names import check_pod_name
 MOST_STRANDS, MOST_SWITCHES = 32_768, 256
 #: Ports of a switch on each side, and how many of them blocks use; the others are spare.
 RADIX, USED = 136, 128
+#: Metres of the longest cable between a block and its switches: as many as a record can hold.
+LONGEST_CABLE_M = 32_767
 #: Switches of one rack: those that are changed together, by default.
 AT_ONCE = 8
 STRANDS_A_MODULE = 2

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 
+from fabric_twin.core.cabling.lengths import Lengths, unknown
 from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant
 from fabric_twin.core.fabric.fabric import Bundle, Fabric, Key
 from fabric_twin.core.pods.layout import Layout
@@ -105,10 +107,27 @@ def names_by_rule(network: Network) -> BlockNames:
     return BlockNames(layout, network.name, blocks, switches, ports)
 
 
-def intended_network(network: Network, substitutions: Iterable[Substitution] = ()) -> Intended:
-    """The plant of a network as its rule wants it, with spares in place of bad ports."""
+def intended_network(
+    network: Network,
+    substitutions: Iterable[Substitution] = (),
+    cable_m: Mapping[str, float] = MappingProxyType({}),
+) -> Intended:
+    """The plant of a network as its rule wants it, with spares in place of bad ports.
+
+    `cable_m` says by block how long its cables are, where somebody does.
+    """
     places = [place for block in network.blocks for place in network.places_of(block)]
     design = network_design(network.switches)
     intended = intended_plant(design, network.name, places, substitutions)
     rates = {network.device_name(block): block.rate_gbps for block in network.blocks}
-    return replace(intended, names=names_by_rule(network), rates=rates)
+    lengths = _lengths(network, cable_m) if cable_m else unknown()
+    return replace(intended, names=names_by_rule(network), rates=rates, lengths=lengths)
+
+
+def _lengths(network: Network, cable_m: Mapping[str, float]) -> Lengths:
+    layout = network_design(network.switches).layout
+    lengths = np.zeros(layout.cube_ports)
+    for block in network.blocks:
+        first = (block.first_port - 1) * layout.ports_per_cube
+        lengths[first : first + block.strands] = cable_m.get(block.name, 0.0)
+    return lengths

@@ -6,14 +6,17 @@ from types import MappingProxyType
 from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.core.topology.network import Block, Network, free_port, ports_of
+from fabric_twin.core.topology.network import LONGEST_CABLE_M, Block, Network, free_port, ports_of
 from fabric_twin.inventory.json_files import list_of, read_object, text_of, unlike, whole_number
 
 _SHAPE = (
     '{"version": 1, "switches": 16, "blocks": [{"name": "ab01", "strands": 64, "rate_gbps": 400}]}'
 )
 _KEYS = ("version", "switches", "blocks")
-_OF_BLOCK = ("name", "strands", "rate_gbps", "first_port", "owner")
+_OF_BLOCK = (
+    *("name", "strands", "rate_gbps", "first_port", "owner"),
+    *("location", "cable_m", "draining"),
+)
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,16 @@ class BlocksRead:
     network: Network
     #: Names of blocks by owner; blocks without one are in none.
     owners: Mapping[str, tuple[str, ...]]
+    #: Metres of the cables of a block, and where it stands, by its name, where the file says so.
+    cable_m: Mapping[str, float]
+    locations: Mapping[str, str]
+    #: Names of blocks that are to leave: they get no links.
+    draining: frozenset[str]
+
+    @property
+    def takes(self) -> frozenset[str]:
+        """Blocks that take links."""
+        return frozenset(self.network.by_name) - self.draining
 
 
 def read_blocks(
@@ -48,12 +61,21 @@ def read_blocks(
         raise unlike("there are no blocks, or no switches", source, _SHAPE)
     blocks: list[Block] = []
     owners: dict[str, list[str]] = {}
+    cable_m: dict[str, float] = {}
+    locations: dict[str, str] = {}
+    draining: set[str] = set()
     for number, row in enumerate(rows, 1):
         where = f"{source}, block {number}"
         block = _block(row, where, switches, blocks, recorded)
         blocks.append(block)
         if owner := text_of(row, "owner", where, _SHAPE, default=""):
             owners.setdefault(owner, []).append(block.name)
+        if location := text_of(row, "location", where, _SHAPE, default=""):
+            locations[block.name] = location
+        if (metres := row.get("cable_m")) is not None:
+            cable_m[block.name] = _cable_m(metres, where)
+        if _is_draining(row, where):
+            draining.add(block.name)
     if in_use:
         _check_placed(rows, blocks, switches, source)
     try:
@@ -62,7 +84,14 @@ def read_blocks(
         raise UnusableInput(
             refusal.what, where=f"{source}, {refusal.where}", remedy=refusal.remedy
         ) from None
-    return BlocksRead(made, {owner: tuple(names) for owner, names in owners.items()})
+    if len(draining) == len(blocks):
+        raise UnusableInput(
+            "all blocks drain, so none takes links",
+            where=source,
+            remedy='Take "draining" away from those that stay',
+        )
+    owned = {owner: tuple(names) for owner, names in owners.items()}
+    return BlocksRead(made, owned, cable_m, locations, frozenset(draining))
 
 
 def _check_placed(rows: Sequence[Any], blocks: Sequence[Block], switches: int, source: str) -> None:
@@ -103,3 +132,21 @@ def _block(
         last = before[-1] if before else None
         first = last.first_port + max(ports_of(last.strands, switches), 1) if last else 1
     return Block(name, strands, float(rate), whole_number(first, '"first_port"', where, _SHAPE))
+
+
+def _cable_m(value: Any, where: str) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not 0 < value <= LONGEST_CABLE_M:
+        raise UnusableInput(
+            '"cable_m" is no length of its cables',
+            where=where,
+            remedy=f"Write metres, at most {LONGEST_CABLE_M:,}, such as 1800",
+        )
+    return float(value)
+
+
+def _is_draining(row: Mapping[str, Any], where: str) -> bool:
+    value = row.get("draining", False)
+    if not isinstance(value, bool):
+        raise unlike('"draining" is neither true nor false', where, _SHAPE)
+    return value

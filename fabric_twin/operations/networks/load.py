@@ -27,6 +27,7 @@ from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.networks.blocks import BlocksRead, read_blocks
 from fabric_twin.models import Block, OpticalCircuit, Pod, Substitution, Switch
 from fabric_twin.operations.calls.progress import counting, tell
+from fabric_twin.operations.networks.buildings import find_locations
 from fabric_twin.operations.networks.write_blocks import (
     check_no_interfaces,
     rows_of_blocks,
@@ -123,6 +124,8 @@ class _Loading:
         self.given, self.user, self.progress = read.network, user, progress
         self.address = address
         self.owner = {name: owner for owner, names in read.owners.items() for name in names}
+        self.cable_m = read.cable_m
+        self.locations = read.locations
         self.design = network_design(read.network.switches)
         self.writer = Writer(self._say_written)
         self.written = lambda _rows: None
@@ -223,12 +226,14 @@ class _Loading:
         if has_switches and not (new or bare or circuits):
             return
         require_kinds(self.user, "add", self._kinds(new, circuits))
-        intended = intended_network(network, () if self.fresh else self.record.substitutions)
+        spares = () if self.fresh else self.record.substitutions
+        intended = intended_network(network, spares, self.cable_m)
         # What is planned has no cables yet: an order lays them.
         cabled = [*(() if block_status in PLANNED else new), *self._without_planned(bare)]
         cables = self._missing_cables(network, intended, cabled)
         names = [network.device_name(block) for block in new]
-        check_names(self.pod, names, names, _OTHER_NAME)
+        stands = self._stands(new)
+        check_names(self.pod, names, names, _OTHER_NAME, stands.values())
         rows = rows_of_blocks(new) + rows_of_strands((*new, *bare)) + rows_of_cables(cables)
         rows += len(circuits) + (0 if has_switches else 1 + rows_of_switches(intended.names))
         self.written = counting("rows written", rows)
@@ -239,7 +244,15 @@ class _Loading:
             check_names(self.pod, intended.names.switches, (), _OTHER_NAME)
             write_switches(self.pod, intended.names, parts, self.writer, self.address)
         keys = write_blocks(
-            self.pod, network, new, self.owner, block_status, parts, self.writer, self.address
+            self.pod,
+            network,
+            new,
+            self.owner,
+            block_status,
+            parts,
+            self.writer,
+            self.address,
+            stands,
         )
         for block in self.pod.blocks.filter(name__in=[one.name for one in bare]):
             check_no_interfaces(block)
@@ -306,6 +319,12 @@ class _Loading:
         kinds: list[type[Model]] = [Pod, Switch] if self.fresh else []
         kinds += [Block, Rack, Device, Cable] if new else []
         return kinds + [OpticalCircuit] * bool(circuits)
+
+    def _stands(self, new: Sequence[CoreBlock]) -> dict[str, Location]:
+        """New blocks that are elsewhere than their switches."""
+        named = {block.name: self.locations.get(block.name) for block in new}
+        found = find_locations(filter(None, named.values()), self.user)
+        return {block: found[name] for block, name in named.items() if name}
 
     def _free(self) -> dict[int, UUID]:
         """The interfaces of ports that hold no cable."""

@@ -1,9 +1,10 @@
 """Blocks as rows: a rack and a device each, their strands, and a module for each two of these."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from uuid import UUID
 
-from nautobot.dcim.models import Device, Interface, Rack
+from nautobot.dcim.models import Device, Interface, Location, Rack
 
 from fabric_twin.core.topology.design import network_design
 from fabric_twin.core.topology.network import STRANDS_A_MODULE, Network
@@ -24,29 +25,34 @@ def write_blocks(
     parts: Parts,
     writer: Writer,
     address: str = "",
+    stands: Mapping[str, Location] = MappingProxyType({}),
 ) -> dict[str, tuple[UUID, UUID]]:
-    """New blocks, each with a rack and a device; by name the keys of block and device."""
+    """New blocks, each with a rack and a device; by name the keys of block and device.
+
+    `stands` says by name which of them are elsewhere than their switches.
+    """
     if not new:
         return {}
     devices = [network.device_name(block) for block in new]
+    places = [stands.get(block.name, pod.location).pk for block in new]
     racks = writer.insert(
         Rack(
-            location=pod.location,
             status=status(Rack, "Active"),
             role=role(Rack, "Block"),
             u_height=RACK_UNITS,
         ),
         name=devices,
+        location_id=places,
     )
     device_keys = writer.insert(
         Device(
-            location=pod.location,
             device_type=parts.tray,
             status=status(Device, "Active"),
             role=role(Device, "Block"),
             face="front",
         ),
         name=devices,
+        location_id=places,
         rack_id=racks,
         position=[1] * len(new),
     )

@@ -4,14 +4,17 @@ A block that is recorded as planned is taken as it is; a new one is written by t
 *Load network*, without cables. So an order makes what a planned block lacks, whoever entered it.
 """
 
-from nautobot.dcim.models import Device, Rack
+from dataclasses import replace
+
+from nautobot.dcim.models import Device, Location, Rack
 from nautobot.users.models import User
 
-from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.topology.joining import NewBlock, beside
 from fabric_twin.core.topology.network import Block as CoreBlock
 from fabric_twin.core.topology.network import Network
 from fabric_twin.models import Block, Pod
+from fabric_twin.operations.networks.buildings import find_location
 from fabric_twin.operations.networks.write_blocks import (
     check_no_interfaces,
     write_blocks,
@@ -19,6 +22,7 @@ from fabric_twin.operations.networks.write_blocks import (
 )
 from fabric_twin.operations.pods.load import check_names
 from fabric_twin.repositories.bulk_insert import Writer
+from fabric_twin.repositories.floor import Buildings, Elsewhere
 from fabric_twin.repositories.hardware_types import find_parts
 from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_record import PLANNED, PodRecord
@@ -27,9 +31,30 @@ _MADE = (Block, Rack, Device)
 
 
 def require_block_seen(pod: Pod, new: NewBlock, user: User) -> None:
-    """Refuse who may not view the block that is recorded under this name."""
+    """Refuse who may not view the block that is recorded under this name, or where it stands."""
     named = pod.blocks.filter(name=new.name).values_list("pk", flat=True)
     require(user, "view", Block, list(named))
+    if new.location:
+        find_location(new.location, user)
+
+
+def coming_into(pod: Pod, new: NewBlock) -> dict[str, Elsewhere]:
+    """By device: into which other building the block comes, if it does."""
+    row = pod.blocks.filter(name=new.name).select_related("device__rack").first()
+    block, network = _told(pod, new)
+    if row:
+        device, place = row.device.name, row.device.location_id
+    else:
+        device, place = network.device_name(block), _location(pod, new).pk
+    if building := Buildings(pod).name(place):
+        return {device: Elsewhere(building, new.cable_m or 0.0)}
+    if new.cable_m is not None:
+        raise UnusableInput(
+            "it stands where its switches do: how long its cables are follows from the floor",
+            where=f"block {new.name}",
+            remedy="Leave the length out, or name the location of another building",
+        )
+    return {}
 
 
 def read_coming(pod: Pod, new: NewBlock) -> tuple[PodRecord, range]:
@@ -55,12 +80,17 @@ def plan_block(pod: Pod, new: NewBlock, user: User) -> None:
     else:
         require_kinds(user, "add", _MADE)
         device = network.device_name(block)
-        check_names(pod, [device], [device], "Give the block another name")
+        stands = {block.name: _location(pod, new)}
+        check_names(pod, [device], [device], "Give the block another name", others=stands.values())
         owner = {block.name: new.owner}
-        keys = write_blocks(pod, network, [block], owner, *PLANNED, parts, writer)
+        keys = write_blocks(pod, network, [block], owner, *PLANNED, parts, writer, stands=stands)
     write_strands(pod, network, [block], keys, parts, writer)
     for model in _MADE:
         require(user, "add", model, writer.added.get(model, ()))
+
+
+def _location(pod: Pod, new: NewBlock) -> Location:
+    return find_location(new.location, None) if new.location else pod.location
 
 
 def _told(pod: Pod, new: NewBlock) -> tuple[CoreBlock, Network]:
@@ -88,7 +118,13 @@ def _recorded(row: Block, new: NewBlock) -> CoreBlock:
             where=where,
             remedy="Set it to Active once they are checked, or take the records of its cables away",
         )
-    for name, asked in new.as_json().items():
+    if new.location and (place := find_location(new.location, None)) != row.device.location:
+        raise NotPossible(
+            f"its record says that it stands in {row.device.location}, not in {place}",
+            where=where,
+            remedy="Leave the location out, or move the planned block's rack first",
+        )
+    for name, asked in replace(new, location="", cable_m=None).as_json().items():
         if asked != (held := getattr(row, name)):
             said = name.replace("_", " ")
             raise NotPossible(

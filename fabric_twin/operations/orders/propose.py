@@ -32,10 +32,10 @@ from fabric_twin.models import Stock as StockRow
 from fabric_twin.models import WorkOrder as OrderRow
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
-from fabric_twin.operations.orders.blocks import read_coming, require_block_seen
+from fabric_twin.operations.orders.blocks import coming_into, read_coming, require_block_seen
 from fabric_twin.operations.orders.findings_to_mend import all_to_mend, require_seen
 from fabric_twin.operations.tickets.finding_holders import refuse_held
-from fabric_twin.repositories.floor import floor_of
+from fabric_twin.repositories.floor import Elsewhere, floor_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
 
 #: What a pod must be able to do for an order of each kind.
@@ -103,14 +103,15 @@ def whole_wish(pod: Pod, wish: OrderWish, user: User) -> OrderWish:
 
 def propose_order(pod: Pod, wish: OrderWish, name: str = "") -> Proposed:
     """The order that a whole wish asks for, by the records as they stand."""
-    record = PodRecord(pod)
+    record, coming = PodRecord(pod), dict[str, Elsewhere]()
     _check(record, wish)
     if wish.block:
         record, places = read_coming(pod, wish.block)
+        coming = coming_into(pod, wish.block)
         wish = replace(wish, slots=tuple(places))
     if wish.kind == Kind.REPAIR:
         return _repair(record, wish, name)
-    floor, owners = floor_of(record), owners_of_ports(record)
+    floor, owners = floor_of(record, coming), owners_of_ports(record)
     plugged = Plugs.recorded(record.plant, record.names)
     known: dict[str, Any] = {"crews": wish.crews, "name": name}
     if wish.kind == Kind.INSTALL:

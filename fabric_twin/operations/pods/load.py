@@ -5,7 +5,7 @@
 What is there is never touched: a second loading finds nothing missing and writes nothing.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -306,9 +306,15 @@ def missing_cables(
     return [cable for cable in wanted if cable.name not in there]
 
 
-def check_names(pod: Pod, devices: Sequence[str], racks: Sequence[str], remedy: str) -> None:
-    """Refuse names that devices, or racks at the pod's location, have already."""
-    of_racks = Rack.objects.filter(location=pod.location, name__in=racks)
+def check_names(
+    pod: Pod,
+    devices: Sequence[str],
+    racks: Sequence[str],
+    remedy: str,
+    others: Iterable[Location] = (),
+) -> None:
+    """Refuse names that devices, or racks at the pod's location or others, have already."""
+    of_racks = Rack.objects.filter(location__in=[pod.location, *others], name__in=racks)
     for taken in (Device.objects.filter(name__in=devices), of_racks):
         found = sorted(taken.values_list("name", flat=True)[:1000])
         if found:

@@ -10,8 +10,9 @@ from fabric_twin.core.cabling.plant import Intended, recorded_plant
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.pods.names import Names
+from fabric_twin.core.topology.network import LONGEST_CABLE_M
 from fabric_twin.inventory.cutsheet import CONNECTED, read_cut_sheet
-from fabric_twin.repositories.cable_lengths import MOST_CM, centimetres
+from fabric_twin.repositories.cable_lengths import centimetres
 from fabric_twin.repositories.cable_reading import CableRecord, End, as_text
 from fabric_twin.repositories.hardware_types import status
 
@@ -24,7 +25,7 @@ class WantedCable:
     a: End
     b: End
     status: str = CONNECTED
-    #: Centimetres, where somebody measured it.
+    #: Centimetres, where somebody measured it; as a cable's record keeps them.
     length: int | None = None
     printed: str = ""
     crossed: bool = False
@@ -55,10 +56,15 @@ def cables_of_rule(intended: Intended, slots: Collection[int]) -> list[WantedCab
     chosen = set(slots)
     ends = zip(names.cables(intended.a), intended.a.tolist(), intended.b.tolist(), strict=True)
     return [
-        WantedCable(name, a, b)
+        WantedCable(name, a, b, length=_length(intended, a))
         for (name, a, b), one, other in zip(ends, near, far, strict=True)
         if one in chosen or other in chosen
     ]
+
+
+def _length(intended: Intended, port: int) -> int | None:
+    metres = intended.lengths[port] if port < len(intended.lengths) else 0.0
+    return centimetres(f"{metres:.2f}") if metres else None
 
 
 def cables_of_sheet(data: bytes, source: str, names: Names) -> Sheet:
@@ -110,7 +116,7 @@ def _no_length(cell: str) -> tuple[str, str] | None:
         centimetres(cell)
     except ValueError:
         what = f"{cell[:40]!r} is not a length that a cable can have"
-        return what, f"Write metres from 0.01 to {MOST_CM / 100}"
+        return what, f"Write metres from 0.01 to {LONGEST_CABLE_M:,}"
     return None
 
 

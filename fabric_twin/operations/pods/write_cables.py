@@ -18,6 +18,7 @@ from fabric_twin.models import Pod, WrittenEnd
 from fabric_twin.operations.pods.wanted_cables import WantedCable
 from fabric_twin.repositories.bulk_delete import remove
 from fabric_twin.repositories.bulk_insert import Writer
+from fabric_twin.repositories.cable_lengths import kept
 from fabric_twin.repositories.cable_reading import End, as_text
 from fabric_twin.repositories.hardware_types import Parts, status
 
@@ -119,7 +120,7 @@ def _write_rows(
     parts: Parts,
     writer: Writer,
 ) -> None:
-    lengths = [cable.length for cable in wanted]
+    lengths = [kept(cable.length) for cable in wanted]
     kinds = [
         cable_kind(design, *(end for end in (cable.a, cable.b) if isinstance(end, int)))
         for cable in wanted
@@ -135,9 +136,9 @@ def _write_rows(
         label=[cable.name for cable in wanted],
         status_id=[statuses[cable.status].pk for cable in wanted],
         cable_type_id=[one.pk for one in types],
-        length=lengths,
-        length_unit=["" if length is None else "cm" for length in lengths],
-        _abs_length=[None if length is None else to_meters(length, "cm") for length in lengths],
+        length=[length for length, _ in lengths],
+        length_unit=[unit for _, unit in lengths],
+        _abs_length=[None if many is None else to_meters(many, unit) for many, unit in lengths],
         _custom_field_data=[
             {PRINTED_LABEL: cable.printed} if cable.printed else {} for cable in wanted
         ],

@@ -1,11 +1,12 @@
 """Read a fabric, and explain what differs between it, the record and the rule."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
+from fabric_twin.core.cabling.lengths import lengths_of
 from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant, recorded_plant
 from fabric_twin.core.circuits.circuits import numbered
 from fabric_twin.core.circuits.plans import Circuit
@@ -17,7 +18,7 @@ from fabric_twin.core.errors import NoAnswer
 from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.topology.recorded import recorded_network
-from fabric_twin.inventory.cutsheet import read_cut_sheet
+from fabric_twin.inventory.cutsheet import CutSheet, read_cut_sheet
 from fabric_twin.services.audits.audit import SheetAudit
 from fabric_twin.services.audits.observe import observe
 from fabric_twin.switches.fabric import Answers, Fabric
@@ -87,9 +88,9 @@ def diagnose_sheet(
 ) -> SheetAudit:
     """Audit a sheet as the record of a fabric that can be asked."""
     intended = intended_plant(design, pod, slots, substitutions)
-    read = read_cut_sheet(sheet, source, partial(progress, "rows read"))
+    read = read_cut_sheet(sheet, source, partial(progress, "rows read"), written=True)
     plant = recorded_plant(intended.names, *read.columns)
-    report = _diagnosed(intended, plant, fabric, now, circuits)
+    report = _diagnosed(_measured(intended, plant, read), plant, fabric, now, circuits)
     return SheetAudit(report, plant.others, read.left_out)
 
 
@@ -104,10 +105,21 @@ def diagnose_network(
     progress: Callable[[str, int], None],
 ) -> SheetAudit:
     """The same of a network of blocks."""
-    read = read_cut_sheet(sheet, source, partial(progress, "rows read"))
+    read = read_cut_sheet(sheet, source, partial(progress, "rows read"), written=True)
     plant = recorded_network(intended.names, *read.columns)
-    report = _diagnosed(intended, plant, fabric, now, circuits)
+    report = _diagnosed(_measured(intended, plant, read), plant, fabric, now, circuits)
     return SheetAudit(report, plant.others, read.left_out)
+
+
+def _measured(intended: Intended, plant: Recorded, sheet: CutSheet) -> Intended:
+    """The plant with its cables as long as a sheet says; what it does not say stays."""
+    told = (sheet.written.get(name, ("", ""))[0] for name in plant.cables)
+    ends = zip(plant.a.tolist(), plant.b.tolist(), told, strict=True)
+    lengths = lengths_of(intended.names.layout.cube_ports, ends)
+    if not len(lengths):
+        return intended
+    known = intended.lengths if len(intended.lengths) else np.zeros_like(lengths)
+    return replace(intended, lengths=np.where(lengths > 0, lengths, known))
 
 
 def _diagnosed(

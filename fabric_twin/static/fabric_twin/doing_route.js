@@ -46,7 +46,7 @@ const route = (() => {
         const lines = ahead.map((stop) => ({
             turn: stop.turn,
             isHere: stop === here,
-            words: [stop.rack, stop.row && `row ${stop.row}, place ${stop.place}`, `${Math.round(stop.metres)} m`, `${stop.left} step${stop.left === 1 ? "" : "s"}`].filter(Boolean).join(" · "),
+            words: [stop.rack, stop.building, stop.row && `row ${stop.row}, place ${stop.place}`, `${Math.round(stop.metres)} m`, `${stop.left} step${stop.left === 1 ? "" : "s"}`].filter(Boolean).join(" · "),
         }));
         return { words, lines, drawing: walk.racks.length ? [floor(walk, stops, here)] : [] };
     };

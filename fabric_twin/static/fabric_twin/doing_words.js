@@ -17,7 +17,7 @@ const ENDINGS = {
 };
 
 // Where a rack stands.
-const spot = (rack) => [rack.row && `row ${rack.row}`, rack.place && `place ${rack.place}`].filter(Boolean).join(", ");
+const spot = (rack) => [rack.building, rack.row && `row ${rack.row}`, rack.place && `place ${rack.place}`].filter(Boolean).join(", ");
 
 function fill(list, rows) {
     list.replaceChildren(...rows.map((row) => {

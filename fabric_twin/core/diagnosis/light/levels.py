@@ -27,6 +27,8 @@ from fabric_twin.core.findings.proof import Look, Proof
 CLEAN = -43.0
 #: dB that a reading may be off the place it would name, and that place still be meant [A].
 DOUBT = 2.0
+#: dB that fibres of a path lose from where on its length explains errors [A].
+LONG = 1.0
 
 
 def lost_light(case: Case, paths: Paths) -> None:
@@ -66,7 +68,7 @@ def losses(limits: Limits, paths: Paths) -> Losses:
     """
     measured, known = np.isfinite(paths.live), np.isfinite(paths.good)
     switch = np.where(measured, paths.live, np.where(known, paths.good, limits.switch_typical))
-    rest = paths.loss - switch - limits.cables_loss / 2 * paths.case.cables_of_path
+    rest = paths.loss - switch - paths.cables_loss
     unsure = limits.switch_loss - limits.switch_typical
     factory = np.isfinite(paths.accuracy)
     rises = limits.switch_rise + np.where(factory, paths.accuracy, 0.0)
@@ -147,11 +149,14 @@ def errors(case: Case, paths: Paths) -> None:
         device, name = case.intended.names.port(port)
         was = float(good[port]) if good is not None else float("nan")
         trend = f", {now[port] / was:.0f} times as many as on a good day" if was > 0 else ""
+        fibre = float(paths.fibre_loss[mine].max())
+        why = "neither loss nor reflection explains it"
+        if fibre >= LONG:
+            why = f"its fibres alone lose {fibre:.1f} dB: its modules may not reach so far"
         case.found(
             "high-ber",
             f"{device} {name}",
-            f"{device} port {name} corrects {now[port]:.1e} of its bits{trend}, and neither loss "
-            "nor reflection explains it",
+            f"{device} port {name} corrects {now[port]:.1e} of its bits{trend}, and {why}",
             [Reseat(device, name)],
             hits=paths.ports(mine),
             places=[(device, name)],
@@ -217,6 +222,8 @@ def _numbers(paths: Paths, row: int) -> dict[str, float | None]:
     told = {"path_db": paths.loss[row]}
     if paths.case.is_switched:
         told |= {"switch_db": paths.live[row], "switch_good_db": paths.good[row]}
+    if fibre := float(paths.fibre_loss[row]):
+        told |= {"fibre_db": fibre}
     return {what: round(float(db), 2) if np.isfinite(db) else None for what, db in told.items()}
 
 
@@ -300,18 +307,18 @@ def suspects_of(
         ports = [ports[0], ports[-1]]
     if not (np.isfinite(one) and np.isfinite(other)) or max(one, other) < CLEAN + DOUBT:
         return ports
-    cable = case.limits.cables_loss / 2
+    here, there = (float(case.cable_loss[max(int(e[row]), 0)]) for e in (paths.near, paths.far))
     lost = max(lost, 0.0)
-    through = 2 * (cable + switch)
+    whole = 2 * (here + switch + there + lost)
     #: dB on the way to each connector and back, seen from both ends.
     ways = [
-        (0.0, 2 * (2 * cable + switch + lost)),
-        (2 * (cable + lost), through),
-        (through, 2 * (cable + lost)),
-        (2 * (2 * cable + switch + lost), 0.0),
+        (0.0, whole),
+        (2 * (here + lost), 2 * (there + switch)),
+        (2 * (here + switch), 2 * (there + lost)),
+        (whole, 0.0),
     ]
     if not case.is_switched:
-        ways = [(0.0, 2 * (cable + lost)), (2 * (cable + lost), 0.0)]
+        ways = [(0.0, 2 * (here + lost)), (2 * (here + lost), 0.0)]
     off = [_off((one, other), way) for way in ways]
     least = min(off)
     return [port for port, by in zip(ports, off, strict=True) if by <= least + DOUBT]

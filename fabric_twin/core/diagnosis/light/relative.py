@@ -42,6 +42,8 @@ class Compared:
     #: The switches of both, by number.
     switch: Column
     good_switch: Column
+    #: By strand: dB that the fibre of its cable loses by its length: cables differ by that.
+    fibre: Levels
 
     @cached_property
     def same(self) -> GoodLight:
@@ -152,16 +154,20 @@ class Compared:
         if told.sum() < FEWEST:
             return expected, doubt
         asked = ~self.known & (self.last(0) >= 0) & (self.last(1) >= 0)
-        besides = good.besides[told]
-        mean, spread = besides.mean() / 2, max(besides.std() / sqrt(2), READING)
+        besides = good.besides - self._fibres(good)
+        mean, spread = besides[told].mean() / 2, max(besides[told].std() / sqrt(2), READING)
         for switch in np.unique(self.switch[asked]).tolist():
             rows = told & (self.good_switch == switch)
             # Only cables of which this switch had a good reading can be judged.
             at = asked & (self.switch == switch) & np.isin(self.now.near, good.near[rows])
             at &= np.isin(self.now.far, good.far[rows])
-            cables = _Cables(good.take(rows), mean, spread)
+            cables = _Cables(good.take(rows), besides[rows], mean, spread)
             expected[at], doubt[at] = cables.together(self.now.take(at))
-        return expected, doubt
+        return expected + self._fibres(self.now), doubt
+
+    def _fibres(self, light: GoodLight) -> Levels:
+        """By path: dB that the fibres of its cables lose by their length."""
+        return np.asarray(self.fibre[light.near] + self.fibre[light.far])
 
     def _ber_then(self, end: int) -> Levels:
         """By path: the errors that the receiver at one end made last."""
@@ -211,10 +217,11 @@ class _Cables:
     """What each cable of a switch loses, as far as the paths that it was part of tell it.
 
     A path is two cables: what two paths of one cable lose tells the others apart, and so on from
-    cable to cable. What no path tells is taken to be as it is in the mean, with its spread.
+    cable to cable. What no path tells is taken to be as it is in the mean, with its spread. What
+    fibres lose by their length is left out of `besides`.
     """
 
-    def __init__(self, paths: GoodLight, mean: float, spread: float) -> None:
+    def __init__(self, paths: GoodLight, besides: Levels, mean: float, spread: float) -> None:
         self._mean = mean
         self._cables = np.unique(np.concatenate([paths.near, paths.far]))
         every = np.arange(len(paths))
@@ -223,7 +230,7 @@ class _Cables:
             is_of[every, np.searchsorted(self._cables, ends)] = 1.0
         known = np.eye(len(self._cables)) / spread**2 + is_of.T @ is_of / READING**2
         self._doubt = np.linalg.inv(known)
-        self._more = self._doubt @ is_of.T @ (paths.besides - 2 * mean) / READING**2
+        self._more = self._doubt @ is_of.T @ (besides - 2 * mean) / READING**2
 
     def together(self, paths: GoodLight) -> tuple[Levels, Levels]:
         """dB that two cables lose besides their switch, and the doubt."""

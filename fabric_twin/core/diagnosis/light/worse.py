@@ -56,8 +56,14 @@ class ComparedPaths:
         #: The rows of `paths` that are compared.
         self.rows = np.flatnonzero(chosen & both)
         now, good = self._now(), case.pictures.baseline.light
-        switches = (case.switch_of(light.a) for light in (now, good))
-        self.compared = Compared(now, good, case.limits, *switches)
+        self.compared = Compared(
+            now,
+            good,
+            case.limits,
+            switch=case.switch_of(now.a),
+            good_switch=case.switch_of(good.a),
+            fibre=case.fibre_loss,
+        )
 
     def _now(self) -> GoodLight:
         case, paths, at = self._case, self._paths, self.rows

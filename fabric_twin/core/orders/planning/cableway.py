@@ -32,6 +32,9 @@ class Cableway:
         return up + floor.cable_m(*spots) + 2 * self.slack_m
 
     def length_m(self, floor: Floor, a: str, b: str) -> int:
-        """The standard cable that reaches."""
+        """The standard cable that reaches; 0 where nobody knows how far a building is."""
+        ends = floor.spot(a), floor.spot(b)
+        if ends[0].building != ends[1].building:
+            return ceil(floor.between_m(*ends))
         run = self.run_m(floor, a, b)
         return next((length for length in self.standard_m if length >= run), 10 * ceil(run / 10))

@@ -197,6 +197,7 @@ def _rack(name: str, written: Mapping[str, Any], places: RackPlaces) -> dict[str
         "name": name,
         "row": spot.row if spot else written.get(RACK_ROW),
         "place": spot.place if spot else written.get(RACK_PLACE),
+        "building": spot.building if spot else "",
     }
 
 

@@ -234,7 +234,7 @@ def _intended(pod: PodRecord, effects: Effects) -> tuple[Intended, Intended]:
 
     def plant(stand_in: list[Substitution]) -> Intended:
         intended = intended_plant(pod.design, pod.pod.name, pod.slots(), stand_in)
-        return replace(intended, names=names)
+        return replace(intended, names=names, rates=pod.rates, lengths=pod.lengths)
 
     before = plant(known)
     return before, plant([*known, *added]) if added else before
