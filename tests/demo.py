@@ -18,6 +18,7 @@ import pynautobot
 
 from fabric_twin.core.designs.ironwood import DESIGN
 from fabric_twin.core.pods.names import Names
+from fabric_twin.stack.demo.network import NETWORK, NEW, STRANDS
 from fabric_twin.stack.demo.orders import CODES, PLUGGED
 from fabric_twin.switches.changes import Change
 from fabric_twin.switches.driver import Access
@@ -167,6 +168,7 @@ def the_whole_stack(folder: Path) -> None:
             what_the_demo_left(pynautobot.api(facts["address"], token=token))
             what_the_audit_found(pynautobot.api(facts["address"], token=token))
             what_the_tickets_did(pynautobot.api(facts["address"], token=token))
+            how_the_network_stands(pynautobot.api(facts["address"], token=token))
             what_the_work_orders_are(pynautobot.api(facts["address"], token=token))
             what_the_fabric_carries(folder / "state")
             print(fabric_twin("down", *state, stderr=subprocess.STDOUT), end="")
@@ -184,10 +186,22 @@ def what_the_demo_left(nautobot: Any) -> None:
     cables = nautobot.dcim.cables.count()
     names = sorted(found.name for found in twin.slices.filter(pod=pod.id))
     print(f"  {cubes} cubes, {cables:,} cables, {circuits:,} circuits for {', '.join(names)}")
-    # A cube is being brought, and so far of its cables hang from it.
-    assert (cubes, cables) == (64 + 1, 64 * 96 + PLUGGED)
+    # A cube is being brought, and so far of its cables hang from it; blocks have theirs.
+    assert (cubes, cables) == (64 + 1, 64 * 96 + PLUGGED + 4 * STRANDS)
     assert names == ["debug-1", "eval-3", "eval-4", "train-12"]
     assert circuits == (32 + 2 + 2) * 48
+
+
+def how_the_network_stands(nautobot: Any) -> None:
+    """Four blocks that are joined as they ask for, and an order for the fifth."""
+    twin = nautobot.plugins.fabric_twin
+    blocks = {one.name: one.status.display for one in twin.blocks.filter(pod=NETWORK)}
+    links = twin.optical_circuits.count(pod=NETWORK)
+    [order] = twin.work_orders.filter(pod=NETWORK)
+    print(f"  {NETWORK}: {', '.join(blocks)}, {links} links; {order.name}: {order.title}")
+    assert blocks == dict.fromkeys(("ab01", "ab02", "ab03", "ab04"), "Active") | {NEW: "Planned"}
+    assert (links, order.title) == (24, f"Install block {NEW} of {NETWORK}")
+    assert twin.findings.count(pod=NETWORK) == 0
 
 
 def what_the_audit_found(nautobot: Any) -> None:

@@ -54,12 +54,18 @@ def save(path: Path, books: Sequence[FaultBook]) -> None:
 
 
 def load(path: Path, books: Sequence[FaultBook]) -> None:
-    """Bring pods back to what was saved; a file of other pods is refused."""
+    """Bring pods back to what was saved; one that was not there yet stays as it is.
+
+    A file of other pods alone is refused.
+    """
     try:
         with np.load(path, allow_pickle=False) as columns:
             content = json.loads(columns["json"].tobytes())
-            for book in books:
+            known = [book for book in books if book.pod.name in content["pods"]]
+            for book in known:
                 _restore(book, columns, content["pods"][book.pod.name])
+            if not known:
+                raise KeyError
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise UnusableInput(
             f"it does not hold the state of these pods ({type(error).__name__})",

@@ -15,6 +15,7 @@ from typing import Any
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.simulator.certificates import CERTIFICATE
+from fabric_twin.stack.demo.network import NETWORK, block_file
 from fabric_twin.stack.folder import ADDRESS, StateFolder
 from fabric_twin.stack.kept import Program
 from fabric_twin.stack.recovery.moved_fabric import remember_move
@@ -23,6 +24,8 @@ from fabric_twin.stack.supervisor import ANSWER_WITHIN, Part
 from fabric_twin.switches.driver import Access
 
 POD, DESIGN = "iw1", "ironwood"
+#: All blocks of the network that stand in the fabric; one of them is not recorded yet.
+BLOCKS = 5
 USER = "demo"
 #: What is wrong in it from the beginning; nothing else happens by itself.
 FAULTS: tuple[Mapping[str, Any], ...] = (
@@ -93,7 +96,10 @@ class SimulatedFabric:
         faults.write_text(
             json.dumps({"version": 1, "rates": {}, "faults": FAULTS}, indent=2) + "\n"
         )
+        blocks = self._home / "blocks.json"
+        blocks.write_text(block_file(BLOCKS))
         command = [str(program), "simulate", "--design", DESIGN, "--pod", POD, "--dialect", "mixed"]
+        command += ["--network", NETWORK, "--blocks", str(blocks)]
         command += ["--port", str(self.port), "--control-port", str(self.control_port)]
         command += ["--faults", str(faults), "--state", str(self._home / "state.npz")]
         command += ["--tls", str(self._home)]

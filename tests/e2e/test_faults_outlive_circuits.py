@@ -36,7 +36,8 @@ class Shift:
         self.told_by = {number: of_code[code] for number, code in CODES.items()}
 
         # The demo's planned repair holds what is to move.
-        [order] = [one for one in self._twin.work_orders.all() if one.state.value == "drafted"]
+        orders = self._twin.work_orders.filter(pod=POD)
+        [order] = [one for one in orders if one.state.value == "drafted"]
         post(self._api, f"work-orders/{order.id}/withdraw/", said="A test")
 
     def _there(self) -> list[Any]:

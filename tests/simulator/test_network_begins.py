@@ -104,3 +104,15 @@ def test_a_first_circuit_that_cannot_be_is_refused(circuit: Circuit, refused: st
     with pytest.raises(UnusableInput) as refusal:
         Simulation.begin(Wanted(networks=[NETWORK], circuits=[FIRST, circuit], speed=0.0))
     assert str(refusal.value) == refused
+
+
+def test_a_network_that_comes_beside_a_saved_pod_begins_anew(tmp_path: Path) -> None:
+    pods = {"design": find_design("ironwood"), "pods": ["iw"], "slots": (1, 2)}
+    state = tmp_path / "iw.npz"
+    alone = Simulation.begin(Wanted(**pods, speed=0.0, state=state))
+    alone.books[0].make({"kind": "cube-down", "device": "iw-c002"})
+    alone.save()
+    both = Simulation.begin(Wanted(**pods, networks=[NETWORK], speed=0.0, state=state))
+    pod, network = both.books
+    assert ([*pod.there], [*network.there]) == ([1], [])
+    assert network.pod.cubes == {"dc1-ab01": range(1, 4), "dc1-ab02": range(4, 10)}

@@ -1,1 +1,1 @@
-"""The demo: a pod with slices, findings, tickets and orders, for who looks for the first time."""
+"""The demo: a pod with slices, findings, tickets and orders, and a network of blocks."""

@@ -5,12 +5,14 @@ A feature adds its stage to STAGES, and to tests/demo.py what the demo asserts o
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.console import Console
+from fabric_twin.stack.demo.api import hall_of, run_job
+from fabric_twin.stack.demo.network import first_circuits, make_network
 from fabric_twin.stack.demo.orders import make_orders
 from fabric_twin.stack.demo.tickets import make_tickets
 from fabric_twin.stack.parts import Stack
@@ -48,10 +50,10 @@ def state_of_demo(stack: Stack) -> str:
 def a_pod(stack: Stack) -> str:
     """An Ironwood pod that has 64 of its 144 cubes so far, loaded by a job in the worker."""
     nautobot = client(stack)
-    hall = _hall(nautobot)
+    hall = hall_of(nautobot)
     wish = {"pod": POD, "design": DESIGN, "location": hall.id, "slots": "1-64"}
     wish["address"] = stack.fabric.address if stack.fabric else ""
-    _run_job(nautobot, "Load pod", wish)
+    run_job(nautobot, "Load pod", wish)
     return f"{POD}, with 64 of its 144 cubes"
 
 
@@ -70,7 +72,7 @@ def slices(stack: Stack) -> str:
     free = Occupancy(design)
     for name, shape in SLICES.items():
         made = free.allocate(name, parse_shape(shape, design))
-        carried += _carry(stack, made)
+        carried += _carry_slice(stack, made)
         if not known.get(pod=POD, name=name):
             known.create(pod=pod.id, name=name, shape=shape, slots=format_slots(made.slots))
     return f"{', '.join(SLICES)}, with {carried:,} circuits"
@@ -83,17 +85,23 @@ def _first_audit(nautobot: Any) -> None:
         time.sleep(0.5)
 
 
-def _carry(stack: Stack, made: "Slice") -> int:
-    """Make the circuits of a slice by the driver, as no ticket does; how many they are."""
+def _carry_slice(stack: Stack, made: "Slice") -> int:
+    """Make the circuits of a slice; how many they are."""
     from fabric_twin.core.designs import find_design
     from fabric_twin.core.pods.names import Names
     from fabric_twin.core.slices.slice import slice_circuits
+
+    design = find_design(DESIGN)
+    return _carry(stack, slice_circuits(design, made).named(Names(design.layout, POD)))
+
+
+def _carry(stack: Stack, circuits: Iterable[tuple[str, str, str]]) -> int:
+    """Make circuits by the driver, as no ticket does; how many they are."""
     from fabric_twin.switches.changes import Change
     from fabric_twin.switches.fabric import open_fabric, shared_targets
 
-    design = find_design(DESIGN)
     wanted: dict[str, set[tuple[str, str]]] = {}
-    for switch, a, b in slice_circuits(design, made).named(Names(design.layout, POD)):
+    for switch, a, b in circuits:
         wanted.setdefault(switch, set()).add((a, b))
     if not stack.fabric or not wanted:
         return 0
@@ -107,7 +115,7 @@ def _carry(stack: Stack, made: "Slice") -> int:
 def audit(stack: Stack) -> str:
     """The first audit, as every night's: the faults of the fabric are found by their causes."""
     nautobot = client(stack)
-    _run_job(nautobot, "Audit pod", {"pod": _pod(nautobot).id})
+    run_job(nautobot, "Audit pod", {"pod": _pod(nautobot).id})
     findings = nautobot.plugins.fabric_twin.findings.filter(pod=POD, is_there=True)
     codes = Counter(finding.code for finding in findings)
     return ", ".join(f"{count} {code}" for code, count in sorted(codes.items())) or "clean"
@@ -123,6 +131,14 @@ def work_orders(stack: Stack) -> str:
     """A cube that is being installed, and a repair that is planned."""
     nautobot = client(stack)
     return make_orders(nautobot, _pod(nautobot)) if stack.fabric else ""
+
+
+def a_network(stack: Stack) -> str:
+    """Four blocks over switches of their own, joined, and an order that brings a fifth."""
+    if not stack.fabric:
+        return ""
+    _carry(stack, ((one.switch, one.a, one.b) for one in first_circuits()))
+    return make_network(client(stack), stack.fabric.address)
 
 
 @contextmanager
@@ -145,36 +161,6 @@ def _pod(nautobot: Any) -> Any:
     return nautobot.plugins.fabric_twin.pods.get(name=POD)
 
 
-def _hall(nautobot: Any) -> Any:
-    """A place that takes racks, devices and spare modules."""
-    kinds, halls = nautobot.dcim.location_types, nautobot.dcim.locations
-    takes = ["dcim.rack", "dcim.device", "dcim.module"]
-    kind = kinds.get(name="Data hall") or kinds.create(name="Data hall", content_types=takes)
-    found = halls.get(name="Demo hall")
-    return found or halls.create(name="Demo hall", location_type=kind.id, status="Active")
-
-
-def _run_job(nautobot: Any, name: str, data: dict[str, Any]) -> None:
-    """Run a job of the App to its end."""
-    job = nautobot.extras.jobs.get(name=name)
-    if job is None:
-        raise StackRefused(
-            f"there is no job {name}",
-            where=nautobot.base_url,
-            remedy="Run `nautobot-server migrate`, which registers jobs, or start with --no-demo",
-        )
-    result = nautobot.extras.jobs.run(job_id=job.id, data=data).job_result
-    while not result.date_done:
-        time.sleep(0.5)
-        result.full_details()
-    if result.status.value != "SUCCESS":
-        raise StackRefused(
-            f"the job {name} ended as {result.status.value}",
-            where=str(result.url),
-            remedy="See its log in Nautobot, or start with --no-demo",
-        )
-
-
 def client(stack: Stack) -> Any:
     """The API that everybody else uses, as the administrator."""
     import pynautobot
@@ -189,4 +175,5 @@ STAGES: dict[str, Callable[[Stack], str]] = {
     "audit": audit,
     "tickets": tickets,
     "work orders": work_orders,
+    "a network": a_network,
 }

@@ -265,7 +265,7 @@ def test_the_side_bar_is_closed_on_our_pages_and_its_button_opens_it(
     phone: Page, stack: Running, server: Server, picture: Picture
 ) -> None:
     twin = stack.api().plugins.fabric_twin
-    pod, *_ = twin.pods.all()
+    pod = twin.pods.get(name="iw1")
     finding, *_ = twin.findings.filter(pod="iw1")
     ticket, *_ = twin.tickets.filter(pod="iw1")
     bar, button = phone.locator("#sidenav"), phone.locator(".nb-sidenav-toggler")
