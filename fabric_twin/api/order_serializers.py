@@ -145,7 +145,7 @@ class OrderWishSerializer(AskedSerializer):
         required=False,
         default=None,
         allow_null=True,
-        help_text="To install in a network, in place of slots",
+        help_text="To install in a network or, by its name, to decommission, in place of slots",
     )
     moves = serializers.ListField(
         child=serializers.DictField(), required=False, default=list, help_text="Plugs to move"

@@ -62,7 +62,6 @@ _NO_SLICES = No(
     "slices are of cubes, and a network has blocks",
     "Ask for links of blocks: a ticket for a topology, or `fabric-twin topology`",
 )
-_ONLY_INSTALL = "work orders of a network bring blocks into it, and nothing else"
 _NO_BLOCKS = No(
     "it has no blocks, between which links could follow demand",
     "Ask for slices: they say which cubes are joined",
@@ -106,13 +105,9 @@ _NO: dict[tuple[Kind, Verb], No] = {
     (Kind.NETWORK, Verb.RENDER_SWITCH): No(
         "one option names blocks and switches", "Name the switch with --device"
     ),
-    (Kind.NETWORK, Verb.REPAIR): No(
-        _ONLY_INSTALL, "Do by hand what the finding says; the next audit closes it"
-    ),
-    (Kind.NETWORK, Verb.MOVE): No(_ONLY_INSTALL, "Move the cables by hand, and record where"),
-    (Kind.NETWORK, Verb.DECOMMISSION): No(
-        _ONLY_INSTALL,
-        "Set the block to Draining and change the topology: then nothing uses its cables",
+    (Kind.NETWORK, Verb.MOVE): No(
+        "where its cables belong follows from the ports of blocks",
+        "Repair the finding that says that a cable is elsewhere, or record a spare",
     ),
     **dict.fromkeys(
         [

@@ -28,7 +28,7 @@ from fabric_twin.core.topology.network import LONGEST_CABLE_M, MOST_STRANDS, USE
 from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm, SeenMixin
 from fabric_twin.forms.zoned_picker import ZonedPicker
-from fabric_twin.models import Finding, Stock, WorkOrder
+from fabric_twin.models import Block, Finding, Stock, WorkOrder
 from fabric_twin.models.work_order import OrderKindChoices, OrderStateChoices
 from fabric_twin.operations.orders.actions import ASK
 from fabric_twin.operations.orders.propose import OrderWish
@@ -36,8 +36,8 @@ from fabric_twin.operations.orders.propose import OrderWish
 _OF_POD = {"pod": "$pod"}
 #: What can be wished for on a page; moves come from a file or over REST.
 WISHED = (Kind.INSTALL, Kind.REPAIR, Kind.DECOMMISSION)
-#: What a page calls the installation of a block, which has a form of its own.
-BLOCK = "block"
+#: What a page calls the installation of a block, and taking one out.
+BLOCK, BLOCK_OUT = "block", "block-out"
 
 
 def interrupt_field() -> forms.BooleanField:
@@ -52,6 +52,8 @@ def interrupt_field() -> forms.BooleanField:
 class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
     """A wish for an order."""
 
+    #: What a page calls it, where its kind does not say all.
+    heading = ""
     pod = choosers.pod_of_cubes()
     slots = forms.CharField(help_text="Of the cubes, such as 9-16 or 1-4,7")
     findings = DynamicModelMultipleChoiceField(
@@ -90,6 +92,8 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
     def __init__(self, *args: Any, kind: Kind, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.kind = kind
+        if kind == Kind.REPAIR:
+            self.fields["pod"] = choosers.pod()
         del self.fields["slots" if kind == Kind.REPAIR else "findings"]
         if kind == Kind.INSTALL:
             del self.fields["interrupt"]
@@ -123,6 +127,7 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
 class BlockOrderForm(OrderWishForm):
     """A wish for an order that installs a block."""
 
+    heading = "Install a block"
     pod = choosers.network()
     name = forms.CharField(
         label="Block",
@@ -184,6 +189,31 @@ class BlockOrderForm(OrderWishForm):
         return replace(super().wish(), block=block)
 
 
+class BlockOutForm(OrderWishForm):
+    """A wish for an order that takes a block out of a network."""
+
+    heading = "Take a block out"
+    pod = choosers.network()
+    block = DynamicModelChoiceField(
+        queryset=Block.objects.all(),
+        query_params=_OF_POD,
+        help_text="It is Draining or Out, and no circuit joins it any more",
+    )
+    field_order = ("pod", "block")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, kind=Kind.DECOMMISSION, **kwargs)
+        del self.fields["slots"], self.fields["interrupt"]
+
+    def wish(self) -> OrderWish:
+        """What is wished for."""
+        return replace(super().wish(), block=NewBlock(self.cleaned_data["block"].name))
+
+
+#: Orders of blocks have forms of their own.
+OF_BLOCKS = {BLOCK: BlockOrderForm, BLOCK_OUT: BlockOutForm}
+
+
 class OrderDeedForm(BootstrapMixin, forms.Form):
     """The words that go with an act; whom the order is given to; how its tickets are asked for."""
 
@@ -204,11 +234,14 @@ class OrderDeedForm(BootstrapMixin, forms.Form):
         required=False, label="Comment", widget=forms.Textarea(attrs={"rows": 3})
     )
 
-    def __init__(self, *args: Any, act: str, needs_reason: bool, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, act: str, needs_reason: bool, has_slices: bool = True, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         # A browser asks for it; who sends none all the same is refused by the operation.
         self.fields["said"].widget.attrs |= {"required": True} if needs_reason else {}
-        asked = {Act.ASSIGN: ("assignee", "team", "said"), ASK: ("bear", "interrupt", "submitted")}
+        of_slices = ("bear", "interrupt") if has_slices else ()
+        asked = {Act.ASSIGN: ("assignee", "team", "said"), ASK: (*of_slices, "submitted")}
         for name in set(self.fields) - set(asked.get(act, ("said",))):
             del self.fields[name]
 

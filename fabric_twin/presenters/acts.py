@@ -160,7 +160,8 @@ ORDER_ACTS: Mapping[str, Shown] = {
     ASK: Shown(
         "Tickets for its needs",
         "Tickets are made of all that its steps and checks wait for; they are approved as any. "
-        "Slices in the way move to other cubes. When they are done the order goes on by itself.",
+        "Slices in the way move to other cubes; links of a network go once they are drained. When "
+        "they are done the order goes on by itself.",
         "mdi-swap-horizontal",
         "primary",
         "its tickets are made; the table below says who acts next",

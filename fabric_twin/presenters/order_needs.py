@@ -218,6 +218,8 @@ def impact_table(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Ta
 
 def impact_note(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Note:
     """What the choice to interrupt means here, or why tickets would be refused."""
+    if pod.is_network:
+        return Note("The ticket says what each pair keeps, and waits until its links are drained.")
     seen = names_seen(pod, impact, user)
     try:
         impact.check("", interrupt=True, seen=seen)

@@ -25,7 +25,7 @@ from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.documents.sheet import Table
-from fabric_twin.forms.work_order import BLOCK, WISHED
+from fabric_twin.forms.work_order import OF_BLOCKS, WISHED
 from fabric_twin.models import Stock, WorkOrder
 from fabric_twin.operations.orders.actions import ASK, ORDER_DEEDS
 from fabric_twin.operations.orders.lifecycle import make_order
@@ -130,22 +130,22 @@ class WorkOrderUIViewSet(
         if not request.user.has_perm("fabric_twin.add_workorder"):
             raise PermissionDenied
         chosen = request.GET.get("kind", "")
-        of_block = chosen == BLOCK
+        of_block = OF_BLOCKS.get(chosen)
         kind = Kind(chosen) if chosen in WISHED else WISHED[0]
         findings = request.GET.getlist("findings")
         initial = request.GET.dict() | ({"findings": findings} if findings else {})
         given = request.POST or None
         form = (
-            forms.BlockOrderForm(given, initial=initial)
+            of_block(given, initial=initial)
             if of_block
             else forms.OrderWishForm(given, initial=initial, kind=kind)
         )
         kinds = [(str(one), str(one).capitalize()) for one in WISHED]
         context = {
             "form": form,
-            "kinds": [*kinds, (BLOCK, "Install a block")],
-            "chosen": BLOCK if of_block else str(kind),
-            "heading": f"A work order: {'install a block' if of_block else kind}",
+            "kinds": [*kinds, *((name, one.heading) for name, one in OF_BLOCKS.items())],
+            "chosen": chosen if of_block else str(kind),
+            "heading": f"A work order: {of_block.heading.lower() if of_block else kind}",
             "pod": request.GET.get("pod", ""),
             "list": reverse("plugins:fabric_twin:workorder_list"),
         }
@@ -166,7 +166,11 @@ class WorkOrderUIViewSet(
         """A word; whom it is given to; how tickets are asked for, as was chosen with the wish."""
         chosen = {"interrupt": record.wish.get("interrupt", False), "submitted": True}
         return forms.OrderDeedForm(
-            given, initial=chosen, act=deed.name, needs_reason=deed.needs_reason
+            given,
+            initial=chosen,
+            act=deed.name,
+            needs_reason=deed.needs_reason,
+            has_slices=not record.pod.is_network,
         )
 
     def shown_with(self, deed: Any, record: WorkOrder, user: User) -> dict[str, Any]:

@@ -59,6 +59,7 @@ def order() -> None:
 @pod_option
 @click.option("--install", metavar="5-12", help="Slots to bring cubes into.")
 @click.option("--block", metavar="NAME", help="A block to bring into a network.")
+@click.option("--take-out", metavar="NAME", help="A block to take out of a network.")
 @click.option("--strands", type=int, help="Uplinks of a new block.")
 @click.option("--rate", "rate_gbps", type=float, help="What a strand of it carries, in Gbit/s.")
 @click.option(
@@ -94,6 +95,7 @@ def make(
     pod: str,
     install: str | None,
     block: str | None,
+    take_out: str | None,
     strands: int | None,
     rate_gbps: float | None,
     first_port: int | None,
@@ -130,13 +132,22 @@ def make(
         },
         "repair": {"findings": list(findings)} if repair else {},
         "move": {"moves": _moves(moves)} if moves else {},
-        "decommission": {"slots": decommission} if decommission else {},
+        "decommission": {
+            **({"slots": decommission} if decommission else {}),
+            **({"block": {"name": take_out}} if take_out else {}),
+        },
     }
     chosen = [kind for kind, wish in wishes.items() if wish]
-    doubled = (install and block) or (findings and not repair) or (known and not block)
+    doubled = (
+        (install and block)
+        or (decommission and take_out)
+        or (findings and not repair)
+        or (known and not block)
+    )
     if len(chosen) != 1 or doubled:
         raise click.UsageError(
-            "Give one of --install, --block, --repair, --move and --decommission; --finding with "
+            "Give one of --install, --block, --repair, --move, --decommission and --take-out; "
+            "--finding with "
             "--repair; --strands, --rate, --first-port, --owner, --location and --cable-m with "
             "--block."
         )

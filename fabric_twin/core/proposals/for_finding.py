@@ -7,7 +7,13 @@ from typing import Any
 from fabric_twin.core.circuits.plans import Port
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.proposals.proposal import DRIFT, MAINTENANCE, SPARE
+from fabric_twin.core.proposals.proposal import (
+    DRIFT,
+    MAINTENANCE,
+    RETURN,
+    SPARE,
+    TOPOLOGY,
+)
 
 #: A mirror of this port is bad, or light is lost there: leave the port.
 _PORT = {"port-failed", "high-loss", "high-reflection"}
@@ -33,30 +39,59 @@ def wish_to_mend(
     remedy replaces, such as a driver board. While a switch, or ports of it, are out, a slice stays
     if each join of two of its cubes then lacks at most `bear` switches.
     """
-    switches = set(names.switches)
-    on_switch = [place for place in places if place[0] in switches]
-    devices = list(dict.fromkeys(device for device, _ in on_switch))
-    ports = [list(place) for place in on_switch if place[1]]
-    cubes = sorted(set(slots))
-    boards = [int(found[1]) for unit in units if (found := re.search(r"(\d+)$", unit))]
-    wish: dict[str, Any] | None = None
-    kind = MAINTENANCE
+    ports, cubes = _ports(places, names), sorted(set(slots))
     if code in _PORT and ports:
-        kind, wish = SPARE, {"port": ports[0], "reason": code}
-    elif code in _CIRCUITS and ports:
-        kind, wish = DRIFT, {"ports": ports}
-    elif code == "board-out" and devices and boards:
-        wish = {"boards": [[devices[0], board] for board in boards], "bear": bear}
-    elif code == "board-out" and ports:
-        wish = {"ports": ports, "bear": bear}
-    elif code in _SWITCH and devices:
-        wish = {"switches": devices, "bear": bear}
-    elif code in _CUBE and cubes:
-        wish = {"slots": cubes}
-    if wish is None:
-        raise NotPossible(
-            f"no change of circuits mends {code}: only manual work does",
-            where="finding",
-            remedy="Do its remedy, or take a part out of service with a ticket for maintenance",
-        )
-    return kind, wish
+        return SPARE, {"port": ports[0], "reason": code}
+    if code in _CIRCUITS and ports:
+        return DRIFT, {"ports": ports}
+    if parts := _parts(code, places, units, names):
+        return MAINTENANCE, {**parts, "bear": bear}
+    if code in _CUBE and cubes:
+        return MAINTENANCE, {"slots": cubes}
+    raise _only_by_hand(code)
+
+
+def links_to_mend(
+    code: str, places: Sequence[Port], units: Iterable[str], names: Names, *, demand: bool
+) -> tuple[str, dict[str, Any]]:
+    """The same in a network, whose links follow a topology; with `demand` it follows that.
+
+    Links leave a bad port: no spare is joined while its cable is still on the port.
+    """
+    ports = _ports(places, names)
+    if code in _PORT and ports:
+        return MAINTENANCE, {"ports": ports}
+    if code == "circuit-missing" and ports:
+        return RETURN, {"ports": ports}
+    if code in {"topology-odd", "circuit-unexpected"}:
+        return TOPOLOGY, {"topology": "engineered" if demand else "uniform"}
+    if parts := _parts(code, places, units, names):
+        return MAINTENANCE, parts
+    raise _only_by_hand(code)
+
+
+def _ports(places: Sequence[Port], names: Names) -> list[list[str]]:
+    switches = set(names.switches)
+    return [list(place) for place in places if place[0] in switches and place[1]]
+
+
+def _parts(
+    code: str, places: Sequence[Port], units: Iterable[str], names: Names
+) -> dict[str, Any] | None:
+    """What of switches has to be out of service while somebody mends it."""
+    switches = set(names.switches)
+    devices = list(dict.fromkeys(device for device, _ in places if device in switches))
+    boards = [int(found[1]) for unit in units if (found := re.search(r"(\d+)$", unit))]
+    if code == "board-out" and devices and boards:
+        return {"boards": [[devices[0], board] for board in boards]}
+    if code == "board-out" and (ports := _ports(places, names)):
+        return {"ports": ports}
+    return {"switches": devices} if code in _SWITCH and devices else None
+
+
+def _only_by_hand(code: str) -> NotPossible:
+    return NotPossible(
+        f"no change of circuits mends {code}: only manual work does",
+        where="finding",
+        remedy="Do its remedy, or take a part out of service with a ticket for maintenance",
+    )

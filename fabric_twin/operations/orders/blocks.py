@@ -1,11 +1,13 @@
-"""The block that an order brings into a network: what it is, and its records.
+"""The block that an order brings into a network, or takes out of it: what it is, and its records.
 
 A block that is recorded as planned is taken as it is; a new one is written by the writers of
-*Load network*, without cables. So an order makes what a planned block lacks, whoever entered it.
+*Load network*, without cables. So an order makes what a planned block lacks, also of one that was
+entered by hand. A block goes once no link joins it.
 """
 
 from dataclasses import replace
 
+from django.db.models import Q
 from nautobot.dcim.models import Device, Location, Rack
 from nautobot.users.models import User
 
@@ -13,7 +15,7 @@ from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.topology.joining import NewBlock, beside
 from fabric_twin.core.topology.network import Block as CoreBlock
 from fabric_twin.core.topology.network import Network
-from fabric_twin.models import Block, Pod
+from fabric_twin.models import Block, OpticalCircuit, Pod
 from fabric_twin.operations.networks.buildings import find_location
 from fabric_twin.operations.networks.write_blocks import (
     check_no_interfaces,
@@ -28,6 +30,8 @@ from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_record import PLANNED, PodRecord
 
 _MADE = (Block, Rack, Device)
+#: What a block is that may be taken away.
+_GOING = frozenset({"Draining", "Out", "Installing"})
 
 
 def require_block_seen(pod: Pod, new: NewBlock, user: User) -> None:
@@ -63,6 +67,37 @@ def read_coming(pod: Pod, new: NewBlock) -> tuple[PodRecord, range]:
     places = network.places_of(block)
     is_recorded = pod.blocks.filter(name=block.name).exists()
     return PodRecord(pod, {} if is_recorded else {network.device_name(block): places}), places
+
+
+def places_going(pod: Pod, wished: NewBlock) -> range:
+    """The places of a block that is to be taken away, once no link uses them."""
+    where = f"block {wished.name[:60]}"
+    row = pod.blocks.select_related("status").filter(name=wished.name).first()
+    if row is None:
+        raise UnusableInput(
+            f"network {pod.name} has none of this name", where=where, remedy="Name one that it has"
+        )
+    if wished.as_json().keys() - {"name"}:
+        raise UnusableInput(
+            "what it is, its record says", where=where, remedy="Give its name and nothing else"
+        )
+    if row.status.name not in _GOING:
+        raise NotPossible(
+            f"it is {row.status}",
+            where=where,
+            remedy="Set it to Draining and change the topology: then it can be taken out"
+            if row.status.name not in PLANNED
+            else "Delete its record: nothing of it stands yet",
+        )
+    places: range = row.places
+    at = Q(a__in=places) | Q(b__in=places)
+    if circuit := OpticalCircuit.objects.filter(at, switch__pod=pod).first():
+        raise NotPossible(
+            f"the circuit {circuit} joins it",
+            where=where,
+            remedy="Change the topology while it is Draining: then nothing joins it",
+        )
+    return places
 
 
 def plan_block(pod: Pod, new: NewBlock, user: User) -> None:

@@ -93,7 +93,8 @@ def leave_cubes(order: WorkOrder) -> str:
         return ""
     if order.pod.is_network:
         block = PodRecord(order.pod).names.in_words(half)
-        return f"{block} is {become}: work was done there. Set it as it stands"
+        instead = "Take it out by an order, or set its status by hand"
+        return f"{block} is {become}: work was done there. {instead}"
     slots = format_slots(tuple(half))
     return f"cubes in slots {slots} are {become}: work was done there. Set them as they stand"
 

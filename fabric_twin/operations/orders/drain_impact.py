@@ -36,8 +36,10 @@ def ports_to_drain(needs: Iterable[Need], dead: Mapping[str, str]) -> list[End]:
     return [port for port in wanted_dark(needs) if port[0] not in dead.values()]
 
 
-def drain_wish(ports: Iterable[End], *, interrupt: bool, bear: int = 0) -> dict[str, Any]:
-    """The wish for the ticket that clears some ports."""
+def drain_wish(pod: Pod, ports: Iterable[End], *, interrupt: bool, bear: int = 0) -> dict[str, Any]:
+    """The wish for the ticket that clears some ports; a network has no slices to interrupt."""
+    if pod.is_network:
+        return {"ports": [list(port) for port in ports]}
     return {"ports": [list(port) for port in ports], "interrupt": interrupt, "bear": bear}
 
 
@@ -57,8 +59,11 @@ def drain_impact(
 ) -> Impact:
     """What the drains among some needs of an order do to slices; `lent` the order would lend.
 
-    `bear` is how many switches a join of two cubes may lack in a slice that stays.
+    `bear` is how many switches a join of two cubes may lack in a slice that stays. A network has no
+    slices: its ticket says what each pair of blocks keeps.
     """
+    if pod.is_network:
+        return Impact()
     needs = list(needs)
     dead = dead_switches(pod.pk)
     lost = tuple(_lost_already(pod, needs, dead))
@@ -66,7 +71,7 @@ def drain_impact(
     if not ports:
         return Impact(lost)
     proposal = propose_of_cubes(
-        pod, MAINTENANCE, drain_wish(ports, interrupt=True, bear=bear), lent
+        pod, MAINTENANCE, drain_wish(pod, ports, interrupt=True, bear=bear), lent
     )
     impact = impact_of(proposal, ports, measure(core).seconds)
     return replace(impact, hits=(*impact.hits, *lost))

@@ -42,7 +42,7 @@ _ACTS = {
     REPAIR: _Possible(
         FREE, "view", "fabric_twin.add_workorder", if_free=True, if_manual=True, verb=Verb.REPAIR
     ),
-    TICKET: _Possible(FREE, "view", "fabric_twin.add_ticket", if_free=True, verb=Verb.PLAN),
+    TICKET: _Possible(FREE, "view", "fabric_twin.add_ticket", if_free=True, verb=Verb.TAKE_SWITCH),
 }
 
 

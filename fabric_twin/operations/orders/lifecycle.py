@@ -96,7 +96,7 @@ def make_order(pod: Pod, wish: OrderWish, user: User, *, keep: bool = True) -> W
                 where=f"pod {there.name}",
                 remedy="Ask for the permission to add such work orders",
             )
-        if wish.block:
+        if core.kind == Kind.INSTALL and wish.block:
             plan_block(there, wish.block, user)
         elif core.kind == Kind.INSTALL:
             plan_cubes(there, core.slots, user)

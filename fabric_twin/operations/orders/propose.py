@@ -32,7 +32,12 @@ from fabric_twin.models import Stock as StockRow
 from fabric_twin.models import WorkOrder as OrderRow
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
-from fabric_twin.operations.orders.blocks import coming_into, read_coming, require_block_seen
+from fabric_twin.operations.orders.blocks import (
+    coming_into,
+    places_going,
+    read_coming,
+    require_block_seen,
+)
 from fabric_twin.operations.orders.findings_to_mend import all_to_mend, require_seen
 from fabric_twin.operations.tickets.finding_holders import refuse_held
 from fabric_twin.repositories.floor import Elsewhere, floor_of
@@ -105,10 +110,12 @@ def propose_order(pod: Pod, wish: OrderWish, name: str = "") -> Proposed:
     """The order that a whole wish asks for, by the records as they stand."""
     record, coming = PodRecord(pod), dict[str, Elsewhere]()
     _check(record, wish)
-    if wish.block:
+    if wish.block and wish.kind == Kind.INSTALL:
         record, places = read_coming(pod, wish.block)
         coming = coming_into(pod, wish.block)
         wish = replace(wish, slots=tuple(places))
+    elif wish.block:
+        wish = replace(wish, slots=tuple(places_going(pod, wish.block)))
     if wish.kind == Kind.REPAIR:
         return _repair(record, wish, name)
     floor, owners = floor_of(record, coming), owners_of_ports(record)
@@ -127,8 +134,14 @@ def propose_order(pod: Pod, wish: OrderWish, name: str = "") -> Proposed:
     elif wish.kind == Kind.MOVE:
         order = move(record.intended(), wish.moves, floor, plugged, in_circuits=owners, **known)
     else:
+        there = record.slots() if not record.is_network else (*record.slots(), *wish.slots)
         order = decommission(
-            record.intended(), wish.slots, floor, plugged, in_circuits=owners, **known
+            record.intended(sorted({*there})),
+            wish.slots,
+            floor,
+            plugged,
+            in_circuits=owners,
+            **known,
         )
     return Proposed(order, {"takes": measure(order).as_json()})
 

@@ -243,7 +243,8 @@ def _wishes(
     if what == DRAIN:
         if not (to_drain := ports_to_drain(needs, dead_switches(order.pod_id))):
             return
-        yield drain_wish(to_drain, interrupt=interrupt, bear=bear), needs, set(wanted_dark(needs))
+        wish = drain_wish(order.pod, to_drain, interrupt=interrupt, bear=bear)
+        yield wish, needs, set(wanted_dark(needs))
     elif what == CIRCUITS:
         ports = {
             (str(move["switch"]), str(move[side]))

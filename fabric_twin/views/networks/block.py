@@ -4,9 +4,11 @@ from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
+from fabric_twin.core.kinds import Verb
+from fabric_twin.forms.work_order import BLOCK_OUT
 from fabric_twin.models import Block
 from fabric_twin.panels import LEFT, RIGHT
-from fabric_twin.panels.buttons import sync_buttons
+from fabric_twin.panels.buttons import OrderWishButton, sync_buttons
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.findings_tab import FindingsTab
 from fabric_twin.panels.networks.block import tell_uplinks
@@ -32,7 +34,17 @@ class BlockUIViewSet(
     bulk_update_form_class = forms.BlockBulkEditForm
     breadcrumbs = breadcrumbs("pod")
     object_detail_content = ObjectDetailContent(
-        extra_buttons=[*sync_buttons("block"), ConfirmButton(200, "block")],
+        extra_buttons=[
+            OrderWishButton(
+                weight=110,
+                label="Take out",
+                kind=BLOCK_OUT,
+                verb=Verb.DECOMMISSION,
+                fill={"pod": "pod_id", "block": "pk"},
+            ),
+            *sync_buttons("block"),
+            ConfirmButton(200, "block"),
+        ],
         extra_tabs=[FindingsTab("block")],
         panels=[
             ObjectFieldsPanel(

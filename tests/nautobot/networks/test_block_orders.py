@@ -167,8 +167,8 @@ class MadeTest(BlockOrderCase):
             (self.status(), gone.message),
             (
                 "Installing",
-                "the rack is full; block ab05 is Installing: work was done there. Set it as it "
-                "stands",
+                "the rack is full; block ab05 is Installing: work was done there. Take it out "
+                "by an order, or set its status by hand",
             ),
         )
 
@@ -259,20 +259,29 @@ class RefusedTest(BlockOrderCase):
         self.refused("an order of the kind install takes no block", pod=cubes, slots=(2,))
         self.refused("an order of the kind install names no slots", pod=cubes)
 
-    def test_other_orders_say_what_to_do_instead(self) -> None:
+    def test_moves_say_what_to_do_instead(self) -> None:
         moves = (Moved("dc1-ab01:m01/1", "b", ("dc1-ocs-01", "20A")),)
-        for kind, wish, instead in (
-            (Kind.REPAIR, {}, "Do by hand what the finding says; the next audit closes it"),
-            (Kind.MOVE, {"moves": moves}, "Move the cables by hand, and record where"),
-            (
-                Kind.DECOMMISSION,
-                {"slots": (1,)},
-                "Set the block to Draining and change the topology: then nothing uses its cables",
-            ),
-        ):
-            with self.subTest(kind):
-                why = "work orders of a network bring blocks into it, and nothing else"
-                self.assertEqual(self.refused(why, None, kind=kind, **wish), instead)
+        why = "where its cables belong follows from the ports of blocks"
+        instead = "Repair the finding that says that a cable is elsewhere, or record a spare"
+        self.assertEqual(self.refused(why, None, kind=Kind.MOVE, moves=moves), instead)
+
+    def test_a_block_is_taken_out_by_its_name_once_it_drains(self) -> None:
+        take_out = {"kind": Kind.DECOMMISSION}
+        self.refused("an order of the kind decommission names no block", None, **take_out)
+        self.refused("network dc1 has none of this name", NewBlock("ab09"), **take_out)
+        self.refused("what it is, its record says", NewBlock("ab04", 12), **take_out)
+        drain = "Set it to Draining and change the topology: then it can be taken out"
+        self.assertEqual(self.refused("it is Active", NewBlock("ab04"), **take_out), drain)
+        for status, why in (("Planned", "it is Planned"), ("Draining", "")):
+            Block.objects.filter(name="ab04").update(status=status_of(Block, status))
+            if why:
+                self.refused(why, NewBlock("ab04"), **take_out)
+        wish = OrderWish(kind=Kind.DECOMMISSION, block=NewBlock("ab04"))
+        order = make_order(self.pod, wish, self.user)
+        self.assertEqual(order.title, "Decommission block ab04 of dc1")
+        done = order.steps.filter(do="take-out").values_list("facts__part", flat=True)
+        self.assertEqual(list(done), ["block of 12 strands"])
+        self.assertEqual(order.steps.filter(do="unplug").count(), 24)
 
     def test_who_may_not_add_blocks_does_not_by_an_order(self) -> None:
         planner = somebody("planner")

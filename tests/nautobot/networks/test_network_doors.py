@@ -8,7 +8,6 @@ from django.utils import timezone
 from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Rack
 
-from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.filters import PodFilterSet
 from fabric_twin.forms import FindingFilterForm
 from fabric_twin.models import Cube, Demand, Finding, Pod, Switch
@@ -68,21 +67,23 @@ class OfferedTest(TestCase):
                 self.assertEqual(offered & {"Print port map"}, there)
                 self.assertIn("Print labels", offered)
 
-    def test_a_finding_of_a_network_has_no_order_and_no_ticket(self) -> None:
-        of_pods = {"Repair order", "Ticket"}
-        for pod, there in ((self.pod, of_pods), (self.network, set())):
+    def test_a_finding_has_an_order_and_a_ticket(self) -> None:
+        acts = {"Repair order", "Ticket", "Acknowledge", "Silence", "Light test"}
+        for pod in (self.pod, self.network):
             with self.subTest(pod.name):
-                offered = self.offered(self.finding(pod))
-                self.assertEqual(offered & of_pods, there)
-                self.assertLessEqual({"Acknowledge", "Silence", "Light test"}, offered)
+                finding = self.finding(pod)
+                self.assertLessEqual(acts, self.offered(finding))
+                self.assertLessEqual({"repair", "ticket"}, possible_acts(finding, admin()))
+                self.assertEqual(check_manual([finding]), pod)
 
-    def test_what_is_not_offered_is_refused_with_the_reason(self) -> None:
-        finding = self.finding(self.network)
-        self.assertFalse({"repair", "ticket"} & possible_acts(finding, admin()))
-        with self.assertRaisesMessage(
-            FabricTwinError, "work orders of a network bring blocks into it"
-        ):
-            check_manual([finding])
+    def test_a_block_is_taken_out_from_its_page(self) -> None:
+        block = self.network.blocks.first()
+        self.assertIn("Take out", self.offered(block))
+        url = reverse("plugins:fabric_twin:workorder_add") + "?kind=block-out"
+        wish = {"pod": self.network.pk, "block": block.pk, "crews": 1, "look": "1"}
+        page = self.client.post(url, wish).content.decode()
+        self.assertIn("Take a block out", page)
+        self.assertIn("Set it to Draining and change the topology", page)
 
     def test_choosers_ask_for_pods_of_cubes_or_for_networks(self) -> None:
         for asked, there in (("true", [self.network]), ("false", [self.pod])):

@@ -270,7 +270,7 @@ class RefusedTest(NetworkCase):
             ),
             (
                 lambda: propose_order(self.pod, OrderWish(kind="decommission", slots=(1,))),
-                "work orders of a network bring blocks into it",
+                "an order of the kind decommission names no block",
             ),
         ):
             with self.subTest(why), self.assertRaisesMessage(FabricTwinError, why):

@@ -50,6 +50,11 @@ def _block(strands: int) -> Collection[str]:
     return f"block of {strands} strands", "cords for power and network"
 
 
+def taken_out(intended: Intended, slots: Sequence[int]) -> Mapping[str, str]:
+    """By device, what is taken out where a cube or a block goes: the whole of it."""
+    return {device: parts[0].part for device, parts in fitted_at(intended, slots).items()}
+
+
 def _cage(port: str, cables: int) -> str:
     """The cage behind a port; cables of one cage share its module."""
     return port.rpartition("/")[0] if cables > 1 else port

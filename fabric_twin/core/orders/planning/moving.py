@@ -1,4 +1,4 @@
-"""Orders to move plugs, and to take cubes away."""
+"""Orders to move plugs, and to take cubes or blocks away."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,6 +13,7 @@ from fabric_twin.core.orders.order import Bundle, Kind, Laid, WorkOrder, check_c
 from fabric_twin.core.orders.planning.connections import PULL_OUT, done
 from fabric_twin.core.orders.planning.draft import Bench
 from fabric_twin.core.orders.planning.drained import drained, with_needs
+from fabric_twin.core.orders.planning.fitting import taken_out
 from fabric_twin.core.orders.planning.plugs import Plug, Plugs
 from fabric_twin.core.orders.steps import Do, End, Step
 from fabric_twin.core.slots import format_slots
@@ -95,7 +96,7 @@ def decommission(
     crews: int = 1,
     name: str = "",
 ) -> WorkOrder:
-    """The order that takes cubes away: their cables at the switches first, then the cubes."""
+    """The order that takes cubes or a block away: their cables at the switches first."""
     check_crews(crews)
     slots = tuple(sorted(set(slots)))
     if not slots or not set(slots) <= set(intended.slots):
@@ -104,10 +105,7 @@ def decommission(
             where="slots",
             remedy="Name slots where cubes stand",
         )
-    names, cube = intended.names, intended.design.cube
-    trays = {
-        names.device((slot - 1) * cube.trays + tray) for slot in slots for tray in range(cube.trays)
-    }
+    names, trays = intended.names, taken_out(intended, slots)
     bench = Bench(floor, frozenset(names.switches), plugged.copy())
     cables = sorted(
         {plug[0] for port, held in plugged.at.items() if port[0] in trays for plug in held}
@@ -134,8 +132,8 @@ def decommission(
         task = bench.add(held[0][1][0], steps, () if guarded else far, rank=int(not guarded))
         if guarded:
             far.append(task)
-    for tray in sorted(trays):
-        bench.add(tray, [Step(do=Do.TAKE_OUT, rack="", device=tray, part="tray")], far, rank=2)
+    for tray, part in sorted(trays.items()):
+        bench.add(tray, [Step(do=Do.TAKE_OUT, rack="", device=tray, part=part)], far, rank=2)
     needs = drained({port for cable in laid for port in (cable.a, cable.b)}, in_circuits or {})
     return WorkOrder(
         name=name or f"{intended.pod}-decommission-{format_slots(slots)}",

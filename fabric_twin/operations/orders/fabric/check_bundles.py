@@ -22,7 +22,7 @@ from fabric_twin.core.orders.life import Act, OrderIs, StepIs
 from fabric_twin.core.orders.order import Bundle, Kind
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import Do
-from fabric_twin.models import OrderEvent, WorkOrder
+from fabric_twin.models import FindingPlace, OrderEvent, WorkOrder
 from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.light_evidence import Shown, cross_off
 from fabric_twin.operations.audits.observe import observe_scope
@@ -120,11 +120,17 @@ def due_bundles(order: WorkOrder, user: User | None, bundles: Collection[str] = 
 
 
 def _audit(order: WorkOrder, user: User | None, named: Collection[str]) -> None:
-    """Have the places of bundles audited."""
+    """Have the places of bundles audited, and those of the findings that they mend.
+
+    A cable may be moved at its other end than where a finding says that it is wrong.
+    """
     numbers = order.steps.filter(
         Q(bundle__in=named) | Q(finding__key__in=named), port__isnull=False
     ).values_list("port__number", flat=True)
-    scope = Scope(ports=frozenset(numbers))
+    told = FindingPlace.objects.filter(
+        finding__pod=order.pod_id, finding__key__in=named, port__isnull=False
+    ).values_list("port__number", flat=True)
+    scope = Scope(ports=frozenset(numbers) | frozenset(told))
     run_audit(order.pod, scope, How(look=observe_scope, user=user))
 
 

@@ -32,8 +32,9 @@ from fabric_twin.core.orders.checking import (
 from fabric_twin.core.orders.order import Bundle, Kind
 from fabric_twin.core.orders.steps import End
 from fabric_twin.core.tickets.life import State
-from fabric_twin.models import Cube, OpticalCircuit, Reservation, WorkOrder
+from fabric_twin.models import OpticalCircuit, Reservation, WorkOrder
 from fabric_twin.operations.audits.light_evidence import Shown
+from fabric_twin.operations.audits.light_tests import idle_slots
 from fabric_twin.operations.orders.cable_ends import Plugging
 from fabric_twin.operations.orders.fabric.read_port import fabric_of
 from fabric_twin.operations.orders.propose import owners_of_ports
@@ -141,7 +142,7 @@ class Looking:
     def verdict(self) -> Verdict:
         """Borrow ports, look, and give them back; a path is poor only if two partners say so."""
         switches = sorted({switch for switch, _ in self.own})
-        idle = self._idle()
+        idle = idle_slots(self.record)
         mine = {self.record.names.cube(slot) for slot in self._slots(self.near)}
         cubes = mine | {self.record.names.cube(slot) for slot in idle}
         with fabric_of(self.record, {*switches, *cubes}) as fabric:
@@ -183,12 +184,6 @@ class Looking:
     def _slots(self, strands: Iterable[int]) -> set[int]:
         layout = by_strand(self.intended).names.layout
         return {int(layout.slot[strand]) for strand in strands} - {0}
-
-    def _idle(self) -> list[int]:
-        """Slots of cubes that stand, do nothing, answer, and are nobody's."""
-        cubes = Cube.objects.filter(pod=self.order.pod, reservations__isnull=True)
-        answer = set(cubes.exclude(address="").values_list("slot", flat=True))
-        return [slot for slot in self.record.idle if slot in answer]
 
     def _shown(
         self, fabric: Fabric, switches: Collection[str]

@@ -17,7 +17,7 @@ from nautobot.users.models import User
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.proposals.effects import Effect
-from fabric_twin.core.proposals.for_finding import wish_to_mend
+from fabric_twin.core.proposals.for_finding import links_to_mend, wish_to_mend
 from fabric_twin.core.proposals.proposal import (
     MAINTENANCE,
     RETURN,
@@ -96,7 +96,10 @@ def wish_of_finding(finding: Finding) -> tuple[str, dict[str, Any]]:
     ):
         places.append((device, port if number is None else names.port(number)[1]))
         racks.add(rack)
-    slots = Cube.objects.filter(pod=finding.pod, rack__in=racks).values_list("slot", flat=True)
     units = [str(step.get("part", "")) for step in finding.remedy if step.get("do") == "replace"]
+    if record.is_network:
+        demand = finding.pod.demands.exists()
+        return links_to_mend(finding.code, places, units, names, demand=demand)
+    slots = Cube.objects.filter(pod=finding.pod, rack__in=racks).values_list("slot", flat=True)
     bear = finding.pod.bear if record.design.medium.is_switched else 0
     return wish_to_mend(finding.code, places, slots, units, names, bear=bear)
