@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
@@ -58,6 +59,14 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_number(text: str) -> None:
     raise _Odd(f"{text} is not a number of JSON")
+
+
+def check_keys(content: Mapping[str, Any], keys: Sequence[str], where: str) -> None:
+    """Refuse a key that is not read: it may be one that is, misspelt."""
+    if strange := sorted(content.keys() - {*keys}):
+        raise UnusableInput(
+            f"there is no key {strange[0][:40]!r}", where=where, remedy=f"Use {', '.join(keys)}"
+        )
 
 
 def list_of(

@@ -289,3 +289,105 @@ def test_blocks_that_all_drain_leave_nothing_to_plan(run, tmp_path):
     told = run(*NETWORK, str(blocks), "--from", NOW)
     assert (told.exit_code, told.stdout) == (2, "")
     assert "all blocks drain, so none takes links" in told.stderr
+
+
+RINGS = str(EXAMPLES / "rings.json")
+FOLLOWING = (*NETWORK, FOUR, "--kind", "engineered", "--rings", RINGS)
+
+
+def test_rings_are_joined_in_the_order_that_changes_least(run):
+    """ab01 and ab02 have eight links now: whichever way a ring turns, they are neighbours."""
+    told = json.loads(run(*FOLLOWING, "--from", NOW, "--json").stdout)
+    [rings] = told["rings"]
+    assert rings == {
+        "name": "job7",
+        "pods": [{"pod": f"v4{x}", "blocks": [f"ab0{n}"]} for n, x in enumerate("abcd", 1)],
+        "red": [["v4a", "v4b"], ["v4b", "v4c"], ["v4c", "v4d"], ["v4d", "v4a"]],
+        "blue": [["v4b", "v4a"], ["v4c", "v4b"], ["v4d", "v4c"], ["v4a", "v4d"]],
+        "pairs": [
+            {
+                "a": f"v4{a}",
+                "b": f"v4{b}",
+                "wished": 5,
+                "links": links,
+                "left": links,
+                "asked_gbps": 1600.0,
+                "carried_gbps": 400.0 * links,
+            }
+            for a, b, links in (("a", "b", 6), ("b", "c", 5), ("c", "d", 6), ("d", "a", 5))
+        ],
+        "ring_gbps": 2000.0,
+        "collective": {
+            "bytes": 140e9,
+            "chips": 64,
+            "axes": 3,
+            "ici_bytes_s": 9e10,
+            "dcn_bytes_s": 6.25e9,
+            "within_s": 1.037037,
+            "between_s": 0.525,
+        },
+        "orders_tried": 3,
+    }
+    assert (told["lower_bound"], len(told["plan"]["add"])) == (6, 6)
+
+
+def test_rings_stand_beside_the_demand_of_others(run):
+    """ab01 and ab03 ask for so much that the ring between them and others has to share."""
+    both = json.loads(run(*FOLLOWING, "--demand", DEMAND, "--json").stdout)
+    [rings] = both["rings"]
+    assert {pair["links"] for pair in rings["pairs"]} <= {4, 5, 6, 7}
+    loads = {(link["a"], link["b"]): link["load"] for link in both["links"]}
+    assert loads["ab01", "ab02"] > loads["ab01", "ab03"] > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--rings", RINGS), "--rings goes with --kind engineered, and without --undo."),
+        (("--rings", RINGS, "--undo", NOW), "--rings goes with --kind engineered, and without"),
+    ],
+)
+def test_rings_that_no_topology_follows_are_refused(run, options, said):
+    told = run(*NETWORK, FOUR, *options)
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert said in told.stderr
+
+
+JOB = '{"name": "j", "pods": [{"pod": "a", "blocks": ["ab01"]}, {"pod": "b", "blocks": ["ab02"]}]'
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("[]", "rings.json: there is no object of version 1."),
+        ('{"multislices": []}', "rings.json: there are no multislices."),
+        ('{"least": -1, "multislices": []}', '"least" is not a whole number from 0.'),
+        ('{"least": 1001, "multislices": []}', '"least" is more than 1,000.'),
+        ('{"multislices": [3]}', 'multislice 1: "name" is missing, or not text.'),
+        (f'{{"multislices": [{JOB}, "run": true}}]}}', "there is no key 'run'. Use name, pods,"),
+        (f'{{"multislices": [{JOB}, "runs": 1}}]}}', '"runs" is neither true nor false.'),
+        ('{"multislices": [{"name": "j", "pods": []}]}', "a ring needs two pods."),
+        ('{"multislices": [{"name": "j", "pods": [{"pod": "a", "blocks": [1]}]}]}', "not text."),
+        (f'{{"multislices": [{JOB}, "collective": {{"bytes": 1}}}}]}}', "Write an object of bytes"),
+        (
+            f'{{"multislices": [{JOB}, "collective": {{"bytes": 1, "chips": 1e999, "axes": 3, '
+            '"ici_bytes_s": 1, "dcn_bytes_s": 1}}]}',
+            '"chips" is no number of its kind.',
+        ),
+        (
+            f'{{"multislices": [{JOB}, "collective": {{"chips": 1{"0" * 400}, '
+            '"bytes": 1, "axes": 3, "ici_bytes_s": 1, "dcn_bytes_s": 1}}]}',
+            "collective: chips is no number over 0 that can be reckoned with.",
+        ),
+        (
+            f'{{"multislices": [{JOB.replace("ab02", "ab09")}}}]}}',
+            "network dc1, multislice j: block 'ab09' of pod b is not there.",
+        ),
+    ],
+)
+def test_a_ring_file_is_read_whole_or_refused(run, tmp_path, content, said):
+    rings = tmp_path / "rings.json"
+    rings.write_text(content)
+    told = run(*NETWORK, FOUR, "--kind", "engineered", "--rings", str(rings))
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert said in told.stderr

@@ -7,9 +7,9 @@ isolated     within owners' blocks alone
 A topology is a symmetric matrix of whole numbers; no row has more than its block's strands.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
+from heapq import heapify, heappop, heapreplace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,6 @@ from fabric_twin.core.topology.network import Network
 
 Links = NDArray[np.int64]
 Demand = NDArray[np.float64]
-#: By pair, what says which is given a link first: the least of the first, then of the next.
-_Rank = Callable[[Links], tuple[NDArray[Any], ...]]
 
 
 def uniform(network: Network) -> Links:
@@ -30,7 +28,16 @@ def uniform(network: Network) -> Links:
     Ties: most strands left, then name.
     """
     links = _none(network)
-    return _given(network, links, lambda left: (links, -np.add.outer(left, left)))
+    left = _left(network, links)
+    one, other = np.array(_by_name(network), np.int64).reshape(-1, 2).T
+    while len(first := np.flatnonzero((left[one] > 0) & (left[other] > 0))):
+        for key in (links, -np.add.outer(left, left)):
+            values = key[one[first], other[first]]
+            first = first[values == values.min()]
+        ends = [one[first[0]], other[first[0]]]
+        links[ends, ends[::-1]] += 1
+        left[ends] -= 1
+    return links
 
 
 def engineered(network: Network, demand: Demand, least: int = 1) -> Links:
@@ -41,12 +48,27 @@ def engineered(network: Network, demand: Demand, least: int = 1) -> Links:
     links = _none(network) + least - least * np.eye(len(network.blocks), dtype=np.int64)
     _check_least(network, links, least)
     rate = rates(network)
+    left = _left(network, links)
 
-    def rank(_left: Links) -> tuple[NDArray[Any], ...]:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(demand > 0, -demand / (links * rate), 0.0), links
+    def need(one: int, other: int) -> tuple[float, int]:
+        """Which pair is first: only that which has just been given a link ranks anew."""
+        asked, have = float(demand[one, other]), int(links[one, other])
+        if asked <= 0:
+            return 0.0, have
+        return -asked / (have * float(rate[one, other])) if have else -np.inf, have
 
-    return _given(network, links, rank)
+    queue = [(need(*pair), place, pair) for place, pair in enumerate(_by_name(network))]
+    heapify(queue)
+    while queue:
+        _, place, pair = queue[0]
+        if min(left[pair[0]], left[pair[1]]) <= 0:
+            heappop(queue)
+            continue
+        links[pair] += 1
+        links[pair[::-1]] += 1
+        left[[*pair]] -= 1
+        heapreplace(queue, (need(*pair), place, pair))
+    return links
 
 
 def isolated(
@@ -106,18 +128,12 @@ def _check_least(network: Network, links: Links, least: int) -> None:
             )
 
 
-def _given(network: Network, links: Links, rank: _Rank) -> Links:
-    """Give links one by one, to the pair that ranks first while both its blocks have strands."""
-    left = np.array([block.strands for block in network.blocks], np.int64) - links.sum(axis=1)
+def _left(network: Network, links: Links) -> NDArray[np.int64]:
+    strands = np.array([block.strands for block in network.blocks], np.int64)
+    return np.asarray(strands - links.sum(axis=1))
+
+
+def _by_name(network: Network) -> list[tuple[int, int]]:
     names = [block.name for block in network.blocks]
     pairs = combinations(range(len(names)), 2)
-    by_name = sorted(pairs, key=lambda pair: (names[pair[0]], names[pair[1]]))
-    one, other = np.array(by_name, np.int64).reshape(-1, 2).T
-    while len(first := np.flatnonzero((left[one] > 0) & (left[other] > 0))):
-        for key in rank(left):
-            values = key[one[first], other[first]]
-            first = first[values == values.min()]
-        ends = [one[first[0]], other[first[0]]]
-        links[ends, ends[::-1]] += 1
-        left[ends] -= 1
-    return links
+    return sorted(pairs, key=lambda pair: (names[pair[0]], names[pair[1]]))

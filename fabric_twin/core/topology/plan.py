@@ -85,6 +85,7 @@ def plan_topology(
     kind: str,
     *,
     demand: Demand | None = None,
+    asked_now: Demand | None = None,
     owners: Mapping[str, Sequence[str]] | None = None,
     present: Sequence[Circuit] = (),
     takes: Collection[str] | None = None,
@@ -92,16 +93,18 @@ def plan_topology(
     at_once: int = AT_ONCE,
     headroom: float = 0.0,
     patience: float = PATIENCE,
+    least: int = 1,
 ) -> Topology:
     """Plan a kind of topology from the circuits that are there.
 
-    While a stage is switched, each pair keeps its demand and so much headroom, if demand is given.
+    While a stage is switched, each pair keeps its demand and so much headroom, if demand is given;
+    of demand that is still to come, what is `asked_now`.
     Blocks that are not among those that take links get none and ask for none; no circuit is made at
     an end that is out.
     """
     there = all_joined(network, present)
     demand = _masked(network, demand, takes)
-    links = _links(network, kind, demand, owners or {}, takes)
+    links = links_wanted(network, kind, demand, owners or {}, takes, least)
     found = rewire(network, links, spread_of(network, there) if there else None, patience)
     dead = _dead_switches(network, out)
     wanted, not_made = _makeable(
@@ -114,10 +117,11 @@ def plan_topology(
         for circuit in (_named(network, one, owner) for one in wanted)
     ]
     asked = np.zeros(links.shape) if demand is None else demand
-    stages = in_stages(network, there, wanted, asked, out=out, at_once=at_once, headroom=headroom)
+    keeps = asked if asked_now is None else asked_now
+    stages = in_stages(network, there, wanted, keeps, out=out, at_once=at_once, headroom=headroom)
     groups = [[network.switch_name(number) for number in stage.switches] for stage in stages]
     links = links_of(network, working(wanted, out))
-    least = [links_of(network, working(there, out)), links, *(stage.left for stage in stages)]
+    on_the_way = [links_of(network, working(there, out)), *(stage.left for stage in stages)]
     return Topology(
         network,
         kind,
@@ -127,7 +131,7 @@ def plan_topology(
         circuits,
         staged(make_plan(list(present), circuits), groups),
         found,
-        np.minimum.reduce(least),
+        np.minimum.reduce([links, *on_the_way]),
         groups,
         tuple(_named(network, one, {}) for one in not_made),
         tuple(network.switch_name(number) for number in sorted(dead)),
@@ -188,13 +192,15 @@ def asked_between(network: Network, demand: Demand, takes: Collection[str]) -> D
     return np.where(np.logical_or.outer(alone, alone), 0.0, demand)
 
 
-def _links(
+def links_wanted(
     network: Network,
     kind: str,
     demand: Demand | None,
     owners: Mapping[str, Sequence[str]],
     takes: Collection[str] | None,
+    least: int = 1,
 ) -> Links:
+    """The links of each pair; a pair that may have any keeps the least where demand decides."""
     together = None if takes is None else [[b.name for b in network.blocks if b.name in takes]]
     if kind == "uniform":
         return isolated(network, together) if together else uniform(network)
@@ -205,7 +211,9 @@ def _links(
                 where=f"network {network.name}",
                 remedy="Give a demand file, or ask for a uniform topology",
             )
-        return isolated(network, together, demand) if together else engineered(network, demand)
+        if together:
+            return isolated(network, together, demand, least)
+        return engineered(network, demand, least)
     if not owners:
         raise UnusableInput(
             "no block has an owner, so there is nobody to isolate",
@@ -213,7 +221,7 @@ def _links(
             remedy='Give blocks an "owner" in the block file',
         )
     sets = ([name for name in names if takes is None or name in takes] for names in owners.values())
-    return isolated(network, [names for names in sets if names], demand)
+    return isolated(network, [names for names in sets if names], demand, least)
 
 
 def _named(network: Network, one: Joined, owner: Mapping[tuple[int, int], str]) -> Circuit:

@@ -7,7 +7,14 @@ from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.topology.network import LONGEST_CABLE_M, Block, Network, free_port, ports_of
-from fabric_twin.inventory.json_files import list_of, read_object, text_of, unlike, whole_number
+from fabric_twin.inventory.json_files import (
+    check_keys,
+    list_of,
+    read_object,
+    text_of,
+    unlike,
+    whole_number,
+)
 
 _SHAPE = (
     '{"version": 1, "switches": 16, "blocks": [{"name": "ab01", "strands": 64, "rate_gbps": 400}]}'
@@ -54,7 +61,7 @@ def read_blocks(
     `recorded` has the first port of its record, where the file does not say it.
     """
     content = read_object(data, source, _SHAPE)
-    _check_keys(content, _KEYS, source)
+    check_keys(content, _KEYS, source)
     switches = whole_number(content.get("switches"), '"switches"', source, _SHAPE)
     rows = list_of(content, "blocks", source, _SHAPE, needed=True)
     if not rows or not switches:
@@ -110,19 +117,11 @@ def _check_placed(rows: Sequence[Any], blocks: Sequence[Block], switches: int, s
         )
 
 
-def _check_keys(content: Mapping[str, Any], keys: Sequence[str], where: str) -> None:
-    """Refuse a key that is not read: it may be one that is, misspelt."""
-    if strange := sorted(content.keys() - {*keys}):
-        raise UnusableInput(
-            f"there is no key {strange[0][:40]!r}", where=where, remedy=f"Use {', '.join(keys)}"
-        )
-
-
 def _block(
     row: Any, where: str, switches: int, before: list[Block], recorded: Mapping[str, int]
 ) -> Block:
     name = text_of(row, "name", where, _SHAPE)
-    _check_keys(row, _OF_BLOCK, where)
+    check_keys(row, _OF_BLOCK, where)
     strands = whole_number(row.get("strands"), '"strands"', where, _SHAPE)
     rate = row.get("rate_gbps")
     if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0.001 <= rate < 1e6:

@@ -4,10 +4,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.topology.links import engineered, isolated, loads, uniform
 from fabric_twin.core.topology.network import Block, Network, SwitchEnd, placed
+from tests.examples import examples
 
 FOUR = placed("dc1", 2, [(name, 12, 1.0) for name in "abcd"])
 
@@ -100,3 +103,28 @@ def test_isolated_blocks_have_links_to_their_own_alone() -> None:
     assert links.tolist() == [[0, 12, 0, 0], [12, 0, 0, 0], [0, 0, 0, 12], [0, 0, 12, 0]]
     with pytest.raises(UnusableInput, match="there is no block 'e'"):
         isolated(FOUR, [("a", "e")])
+
+
+@settings(max_examples=examples(20), deadline=None)
+@given(st.data())
+def test_each_link_goes_to_the_pair_with_the_greatest_demand_a_link(data: st.DataObject) -> None:
+    """Ties: fewest links, then name. All pairs are looked at anew for each link."""
+    rates_of = data.draw(st.lists(st.sampled_from([100.0, 400.0]), min_size=2, max_size=6))
+    many = len(rates_of)
+    blocks = [(name, 12, rate) for name, rate in zip("cafbed", rates_of, strict=False)]
+    net = placed("dc1", 2, blocks)
+    asked = {pair: data.draw(st.integers(0, 3)) for pair in combinations(range(many), 2)}
+    links, left = dict.fromkeys(asked, 1), [12 - (many - 1)] * many
+
+    def first(pair: tuple[int, int]) -> tuple[float, int, list[str]]:
+        i, j = pair
+        load = asked[pair] / (links[pair] * min(rates_of[i], rates_of[j]))
+        return -load, links[pair], [blocks[i][0], blocks[j][0]]
+
+    while free := [pair for pair in asked if left[pair[0]] and left[pair[1]]]:
+        pair = min(free, key=first)
+        links[pair] += 1
+        for end in pair:
+            left[end] -= 1
+    made = engineered(net, demand(*((*pair, float(some)) for pair, some in asked.items()), of=many))
+    assert {pair: int(made[pair]) for pair in asked} == links

@@ -1,0 +1,175 @@
+"""A job over several pods, and its two rings over the blocks of these pods.
+
+    red     a -> b -> c -> d -> a          a pair of neighbours carries red one way and
+    blue    a <- b <- c <- d <- a          blue the other, over the same links
+
+Two pods are neighbours on both sides: both rings use all links between them.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from fabric_twin.core.counted import counted
+from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.pods.names import check_pod_name
+from fabric_twin.core.topology.links import Demand, Links, rates
+from fabric_twin.core.topology.network import Network
+
+#: Gbit/s that one pod may send to one neighbour: what no network carries.
+MOST_GBPS = 1e12
+
+
+@dataclass(frozen=True)
+class PodBlocks:
+    """A pod of cubes, and the blocks of the network that are its own: all of them alike."""
+
+    pod: str
+    blocks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Multislice:
+    """A job with a slice in each of several pods, in the order of its rings."""
+
+    name: str
+    pods: tuple[PodBlocks, ...]
+    #: Gbit/s that a pod sends to each neighbour; None asks for all that strands give.
+    gbps: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is no ring."""
+        where = f"multislice {check_pod_name(self.name, 'multislice')}"
+        for pod in self.pods:
+            check_pod_name(pod.pod)
+        if len(self.pods) < 2:
+            raise UnusableInput("a ring needs two pods", where=where, remedy="Name two or more")
+        twice = _twice(pod.pod for pod in self.pods)
+        if twice:
+            raise UnusableInput(
+                f"pod {twice} is there twice", where=where, remedy="Name each pod once"
+            )
+        if bare := [pod.pod for pod in self.pods if not pod.blocks]:
+            raise UnusableInput(
+                f"pod {bare[0]} has no block",
+                where=where,
+                remedy="Name the blocks that are its own",
+            )
+        if twice := _twice(block for pod in self.pods for block in pod.blocks):
+            raise UnusableInput(
+                f"block {twice[:40]} is there twice",
+                where=where,
+                remedy="Name it once: a block is of one pod",
+            )
+        if self.gbps is not None and not 0 < self.gbps <= MOST_GBPS:
+            raise UnusableInput(
+                f"{self.gbps:g} Gbit/s cannot be asked of a neighbour",
+                where=where,
+                remedy="Give chips and a rate that they have",
+            )
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[PodBlocks, PodBlocks], ...]:
+        """Each two pods that follow each other on the red ring; two pods are one pair."""
+        if len(self.pods) == 2:
+            return ((self.pods[0], self.pods[1]),)
+        return tuple(zip(self.pods, (*self.pods[1:], self.pods[0]), strict=True))
+
+    @property
+    def red(self) -> tuple[tuple[str, str], ...]:
+        """The red ring: who sends to whom."""
+        names = [pod.pod for pod in self.pods]
+        return tuple(zip(names, (*names[1:], names[0]), strict=True))
+
+    @property
+    def blue(self) -> tuple[tuple[str, str], ...]:
+        """The blue ring: the other way round."""
+        return tuple((to, sends) for sends, to in self.red)
+
+    @property
+    def rings_a_pair(self) -> int:
+        """How many of the rings a direction of a pair carries."""
+        return 2 if len(self.pods) == 2 else 1
+
+
+def _twice(names: Iterator[str]) -> str:
+    return next((name for name, many in Counter(names).items() if many > 1), "")
+
+
+def check_blocks(network: Network, multislice: Multislice, takes: Collection[str]) -> None:
+    """Refuse blocks that the network does not have, or that take no links."""
+    for pod in multislice.pods:
+        for name in pod.blocks:
+            if name not in network.by_name or name not in takes:
+                why = "takes no links: it drains" if name in network.by_name else "is not there"
+                raise UnusableInput(
+                    f"block {name[:40]!r} of pod {pod.pod} {why}",
+                    where=f"network {network.name}, multislice {multislice.name}",
+                    remedy="Name blocks of the network that take links",
+                )
+
+
+def wished_links(
+    network: Network, multislice: Multislice, least: int, takes: Collection[str]
+) -> list[int]:
+    """By pair of neighbours: how many links each block of the one should have to each of the other.
+
+    Of its strands a block keeps `least` for each block that is in no neighbour, its own pod's too.
+    Half of the others go to each neighbour, all of them where there is one; equal parts to its
+    blocks. The block that can give fewest decides.
+    """
+    check_blocks(network, multislice, takes)
+    sides = 2 if len(multislice.pods) > 2 else 1
+    near: Counter[str] = Counter()
+    for one, other in multislice.neighbours:
+        near[one.pod] += len(other.blocks)
+        near[other.pod] += len(one.blocks)
+
+    def share(pod: PodBlocks, to: PodBlocks) -> int:
+        kept = least * (len(takes) - 1 - near[pod.pod])
+        fewest = min(network.by_name[name].strands for name in pod.blocks)
+        return (fewest - kept) // sides // len(to.blocks)
+
+    wished = [min(share(one, other), share(other, one)) for one, other in multislice.neighbours]
+    for (one, other), many in zip(multislice.neighbours, wished, strict=True):
+        if many < 1:
+            raise UnusableInput(
+                f"no link is left for {one.pod} and {other.pod}: {counted(least, 'link')} to each "
+                "block that is in no neighbour take their strands",
+                where=f"network {network.name}, multislice {multislice.name}",
+                remedy="Ask for a smaller least, or give their blocks more strands",
+            )
+    return wished
+
+
+def asked_of(
+    network: Network, multislices: Sequence[Multislice], least: int, takes: Collection[str]
+) -> Demand:
+    """What rings ask of each pair of blocks in each direction, in Gbit/s."""
+    asked = np.zeros((len(network.blocks), len(network.blocks)))
+    rate = rates(network)
+    for multislice in multislices:
+        wished = wished_links(network, multislice, least, takes)
+        for (one, other), many in zip(multislice.neighbours, wished, strict=True):
+            pairs = pairs_of(network, one, other)
+            for first, second in pairs:
+                gbps = many * rate[first, second]
+                if multislice.gbps is not None:
+                    gbps = multislice.gbps * multislice.rings_a_pair / len(pairs)
+                asked[first, second] += gbps
+                asked[second, first] += gbps
+    return asked
+
+
+def between(network: Network, one: PodBlocks, other: PodBlocks, links: Links | Demand) -> float:
+    """What a matrix of blocks says of two pods: the sum over their blocks."""
+    return float(sum(links[pair] for pair in pairs_of(network, one, other)))
+
+
+def pairs_of(network: Network, one: PodBlocks, other: PodBlocks) -> list[tuple[int, int]]:
+    """Each block of the one with each of the other, by number."""
+    numbers = {block.name: number for number, block in enumerate(network.blocks)}
+    return [(numbers[a], numbers[b]) for a in one.blocks for b in other.blocks]
