@@ -8,7 +8,12 @@ from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
 from fabric_twin.core.identity import Answering, Told
-from fabric_twin.operations.audits.who_answers import answered_at, answering_at, told_by
+from fabric_twin.operations.audits.who_answers import (
+    answered_at,
+    answering_at,
+    is_confirmed_since,
+    told_by,
+)
 from fabric_twin.presenters.last_read import told_last
 from fabric_twin.presenters.moments import local_moment
 from fabric_twin.repositories.addresses import known_of
@@ -19,6 +24,7 @@ _SAID = {
     Answering.NOT_CONFIRMED: "Nobody has confirmed it yet: it is only asked who it is",
     None: "Nobody has answered yet",
 }
+_SINCE = "Not asked since it was confirmed"
 
 
 def tell_who_answers(record: Any, _user: User) -> Mapping[str, Any]:
@@ -28,12 +34,12 @@ def tell_who_answers(record: Any, _user: User) -> Mapping[str, Any]:
     known, told = known_of(record), told_by(record)
     answering = answering_at(record)
     facts = {
-        "At its address": _SAID[answering],
+        "At its address": _SINCE if is_confirmed_since(record) else _SAID[answering],
         "Recorded": Told(known.name, known.serial),
         "Confirmed": _confirmed(record),
         "Last read": told_last(answered_at(record)),
     }
-    if answering not in (None, Answering.RIGHT):
+    if answering not in (None, Answering.RIGHT) and not is_confirmed_since(record):
         facts["It says that it is"] = told
     return facts
 
@@ -59,5 +65,6 @@ class ConfirmButton(Button):
 
     def should_render(self, context: Any) -> bool:
         """Where the device that answers is not known to be the recorded one."""
-        answering = answering_at(get_obj_from_context(context))
-        return bool(super().should_render(context)) and answering not in (None, Answering.RIGHT)
+        record = get_obj_from_context(context)
+        known = answering_at(record) in (None, Answering.RIGHT) or is_confirmed_since(record)
+        return bool(super().should_render(context)) and not known

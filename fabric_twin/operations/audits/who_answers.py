@@ -47,6 +47,12 @@ def answering_at(record: Reached) -> Answering | None:
     return None if reading.silence else Answering.RIGHT
 
 
+def is_confirmed_since(record: Reached) -> bool:
+    """Whether somebody confirmed it after it was last asked: what it said then is of before."""
+    reading, at = _reading(record), record.confirmed_at
+    return bool(reading and at and reading.asked < at)
+
+
 def answered_at(record: Reached) -> datetime | None:
     """When it last answered."""
     reading = _reading(record)

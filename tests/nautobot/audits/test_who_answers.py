@@ -23,6 +23,7 @@ from fabric_twin.operations.orders.propose import OrderWish
 from fabric_twin.operations.orders.reports.correct_records import correct_records
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.pods.sync import sync_pod
+from fabric_twin.panels.who_answers import tell_who_answers
 from tests.nautobot.bases.fabric import FabricTestCase
 from tests.nautobot.bases.users import allow
 
@@ -238,7 +239,11 @@ class WhoAnswersTest(FabricTestCase):
         done = confirm(self.switch, self.admin, Told(FIRST, told), "RMA 4711, label read")
         self.assertEqual(done.confirmed_by, ConfirmedBy.PERSON)
         self.assertEqual(self.of(FIRST).device.serial, told)
+        told_now = tell_who_answers(self.of(FIRST), self.admin)
+        self.assertEqual(told_now["At its address"], "Not asked since it was confirmed")
         self.assertEqual(self.audit(), [])
+        told_now = tell_who_answers(self.of(FIRST), self.admin)
+        self.assertEqual(told_now["At its address"], "The recorded device")
 
     def test_it_is_confirmed_over_rest_with_what_was_shown_by_who_may(self) -> None:
         told = self.of(FIRST).device.serial
