@@ -10,7 +10,7 @@
 What the fabric is like is never told here: it is read as from a real one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,12 +58,24 @@ class Control:
         return 404, {"error": "nothing is done here"}
 
     def _book(self, wish: dict[str, Any]) -> FaultBook:
-        """The pod that is meant: the only one, or the one that is named."""
-        named = [book for book in self.books if book.pod.name == wish.get("pod")]
-        if named or ("pod" not in wish and len(self.books) == 1):
-            return (named or list(self.books))[0]
+        """The pod that is meant: the only one, the one that is named, or whose device or cable is.
+
+        A fault that is to be mended is that of the only pod that has one of its number.
+        """
+        if "pod" in wish:
+            meant = [book for book in self.books if book.pod.name == wish["pod"]]
+        elif "number" in wish and "kind" not in wish:
+            number = int(number_of(wish, "number", 0))
+            meant = [book for book in self.books if number in book.there]
+        else:
+            texts = list(_texts(wish))
+            meant = [book for book in self.books if _names(book, texts)]
+        if len(self.books) == 1 and "pod" not in wish:
+            meant = list(self.books)
+        if len(meant) == 1:
+            return meant[0]
         pods = ", ".join(book.pod.name for book in self.books)
-        raise UnusableInput('"pod" names none that is simulated', remedy=f"Name one of {pods}")
+        raise UnusableInput("it does not say of which pod it is", remedy=f'Give "pod": {pods}')
 
     def _step(self, seconds: float) -> float:
         clock = self.books[0].pod.clock
@@ -74,3 +86,18 @@ class Control:
             book.pod.advance()
             book.pod.changed()
         return clock.now()
+
+
+def _names(book: FaultBook, texts: Sequence[str]) -> bool:
+    """Whether one of some texts names a device or a cable of a pod."""
+    return any(text.startswith(f"{book.pod.name}-") for text in texts)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a wish."""
+    if isinstance(value, str):
+        yield value
+        return
+    within = value.values() if isinstance(value, dict) else value
+    for one in within if isinstance(value, dict | list) else ():
+        yield from _texts(one)

@@ -10,6 +10,7 @@ from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.topology.network import placed
 from fabric_twin.core.topology.wiring import intended_network
+from fabric_twin.simulator.control import Control
 from fabric_twin.simulator.faults.script import Script
 from fabric_twin.simulator.simulation import Simulation, Wanted
 
@@ -116,3 +117,23 @@ def test_a_network_that_comes_beside_a_saved_pod_begins_anew(tmp_path: Path) -> 
     pod, network = both.books
     assert ([*pod.there], [*network.there]) == ([1], [])
     assert network.pod.cubes == {"dc1-ab01": range(1, 4), "dc1-ab02": range(4, 10)}
+
+
+def test_a_fault_is_of_the_pod_whose_device_or_cable_it_names() -> None:
+    pods = {"design": find_design("ironwood"), "pods": ["iw"], "slots": (1, 2)}
+    control = Control(Simulation.begin(Wanted(**pods, networks=[NETWORK], speed=0.0)).books)
+    pod, network = control.books
+    _, first = control.answer("POST", "/faults", {"kind": "cube-down", "device": "iw-c002"})
+    control.answer("POST", "/faults", {"kind": "broken", "cable": "dc1-ab01:m01/1"})
+    assert ([*pod.there], [*network.there]) == ([1], [1])
+    for wish in ({"number": 1}, {"kind": "cube-down", "device": "x"}, {"pod": "x", "number": 1}):
+        path = "/faults" if "kind" in wish else "/mend"
+        with pytest.raises(UnusableInput, match="it does not say of which pod it is"):
+            control.answer("POST", path, wish)
+    control.answer("POST", "/mend", {"pod": "iw", "number": first["number"]})
+    control.answer("POST", "/mend", {"number": 1})
+    assert not pod.there
+    assert not network.there
+    plug = {"do": "unplug", "cable": "dc1-ab01:m01/1", "end": "b", "at": ["dc1-ocs-01", "1A"]}
+    _, told = control.answer("POST", "/work", {"steps": [plug]})
+    assert [one["done"] for one in told["told"]] == [True]
