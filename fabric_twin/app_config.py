@@ -31,6 +31,7 @@ class FabricTwinConfig(NautobotAppConfig):
         "switch",
         "port",
         "slice",
+        "multislice",
         "finding",
         "ticket",
         "workorder",

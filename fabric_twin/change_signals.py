@@ -50,6 +50,7 @@ from fabric_twin.first_records import make_first_records
 from fabric_twin.models import (
     Block,
     Cube,
+    Multislice,
     OpticalCircuit,
     Pod,
     Port,
@@ -70,6 +71,7 @@ from fabric_twin.operations.orders.call_worker import call_forgotten_orders
 from fabric_twin.operations.pods.audit_schedule import schedule_new_pod, scheduled
 from fabric_twin.operations.pods.light_agreed import forget_moved
 from fabric_twin.operations.pods.remove import remove_rows_of
+from fabric_twin.operations.superpods.keep import keep_what_stands
 from fabric_twin.operations.tickets import approval, lifecycle
 from fabric_twin.operations.tickets.running.due import call_due
 
@@ -103,6 +105,7 @@ def listen(app: AppConfig) -> None:
 def _receivers() -> Iterator[tuple[Signal, type[Model], Callable[..., None]]]:
     yield pre_delete, OpticalCircuit, keep_what_a_slice_holds
     yield pre_delete, Block, keep_what_is_in_use
+    yield pre_delete, Multislice, keep_what_stands
     yield pre_save, CableToCableTermination, _end_moves
     saved_or_deleted: tuple[ModelSignal, ...] = (post_save, pre_delete)
     for signal in saved_or_deleted:

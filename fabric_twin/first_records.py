@@ -35,7 +35,7 @@ APPROVERS = "Fabric approvers"
 #: What a ticket names: who decides about it sees that, and changes none of it.
 _DECIDED_ABOUT = (
     *("pod", "cube", "block", "switch", "port", "opticalcircuit", "slice", "slicepart"),
-    *("demand", "finding", "findingplace", "workorder", "orderstep", "auditrun"),
+    *("demand", "multislice", "finding", "findingplace", "workorder", "orderstep", "auditrun"),
 )
 #: What they need for it on Nautobot's pages and by its API: a name, models, and actions on them.
 _OF_APPROVERS = (

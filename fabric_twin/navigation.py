@@ -9,6 +9,7 @@ RECORDS = (
     ("Blocks", "block", True),
     ("Switches", "switch", True),
     ("Slices", "slice", True),
+    ("Multislices", "multislice", True),
     ("Demand", "demand", False),
     ("Circuits", "opticalcircuit", True),
     ("Ports", "port", False),

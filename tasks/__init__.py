@@ -20,6 +20,7 @@ from fabric_twin.tasks.release_slice import ReleaseSlice
 from fabric_twin.tasks.remove_pod import RemovePod
 from fabric_twin.tasks.render_documents import RenderDocuments
 from fabric_twin.tasks.sync_pod import SyncPod
+from fabric_twin.tasks.wire_hosts import WireHosts
 
 name = "Fabric Twin"
 
@@ -41,5 +42,6 @@ jobs = [
     CarryOutTicket,
     ConfirmSwitch,
     DiscoverCables,
+    WireHosts,
 ]
 register_jobs(*jobs)

@@ -11,6 +11,7 @@ from nautobot.users.models import User
 from rest_framework import serializers
 
 from fabric_twin.api.known_fields import AskedSerializer, RecordSerializer
+from fabric_twin.api.multislices import MultislicePartSerializer, MultisliceSerializer
 from fabric_twin.api.order_serializers import (
     OrderEventSerializer,
     OrderStepSerializer,
@@ -51,6 +52,8 @@ from fabric_twin.models import (
 from fabric_twin.models.finding import FindingStateChoices, ImpactChoices, SeverityChoices
 
 __all__ = [
+    "MultislicePartSerializer",
+    "MultisliceSerializer",
     "OrderEventSerializer",
     "OrderStepSerializer",
     "ReservationSerializer",

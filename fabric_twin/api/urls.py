@@ -2,7 +2,7 @@
 
 from nautobot.apps.api import OrderedDefaultRouter
 
-from fabric_twin.api import findings, orders, tickets, views
+from fabric_twin.api import findings, multislices, orders, tickets, views
 
 app_name = "fabric_twin-api"
 
@@ -15,6 +15,8 @@ router.register("ports", views.PortViewSet)
 router.register("slices", views.SliceViewSet)
 router.register("slice-parts", views.SlicePartViewSet)
 router.register("demands", views.DemandViewSet)
+router.register("multislices", multislices.MultisliceViewSet)
+router.register("multislice-parts", multislices.MultislicePartViewSet)
 router.register("written-ends", views.WrittenEndViewSet)
 router.register("agreed-cables", views.AgreedCableViewSet)
 router.register("optical-circuits", views.OpticalCircuitViewSet)

@@ -6,6 +6,7 @@ from fabric_twin.filters.block import BlockFilterSet
 from fabric_twin.filters.cube import CubeFilterSet
 from fabric_twin.filters.demand import DemandFilterSet
 from fabric_twin.filters.finding import FindingFilterSet, FindingPlaceFilterSet
+from fabric_twin.filters.multislice import MultisliceFilterSet, MultislicePartFilterSet
 from fabric_twin.filters.optical_circuit import OpticalCircuitFilterSet
 from fabric_twin.filters.pod import PodFilterSet
 from fabric_twin.filters.port import PortFilterSet
@@ -36,6 +37,8 @@ __all__ = [
     "DemandFilterSet",
     "FindingFilterSet",
     "FindingPlaceFilterSet",
+    "MultisliceFilterSet",
+    "MultislicePartFilterSet",
     "OpticalCircuitFilterSet",
     "OrderEventFilterSet",
     "OrderStepFilterSet",

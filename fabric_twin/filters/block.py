@@ -35,6 +35,7 @@ class BlockFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
         },
     )
     pod = related.pods()
+    serves = related.pods("serves")
     design = MultiValueCharFilter(field_name="pod__design", label="Design")
     location = related.locations("device__location")
     rack = related.racks("device__rack")
@@ -50,6 +51,7 @@ class BlockFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
             "first_port",
             "strands",
             "rate_gbps",
+            "serves",
             "owner",
             "status",
             "address",

@@ -12,6 +12,7 @@ from fabric_twin.forms.finding import (
     ReopenForm,
 )
 from fabric_twin.forms.hand_over import HandOverForm
+from fabric_twin.forms.multislice import MakeMultisliceForm, MultisliceFilterForm, MultisliceForm
 from fabric_twin.forms.optical_circuit import (
     OpticalCircuitBulkEditForm,
     OpticalCircuitFilterForm,
@@ -69,7 +70,10 @@ __all__ = [
     "DemandForm",
     "FindingFilterForm",
     "HandOverForm",
+    "MakeMultisliceForm",
     "MakeSliceForm",
+    "MultisliceFilterForm",
+    "MultisliceForm",
     "OpticalCircuitBulkEditForm",
     "OpticalCircuitFilterForm",
     "OpticalCircuitForm",

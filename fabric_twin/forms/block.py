@@ -22,6 +22,7 @@ class BlockForm(NautobotModelForm):
 
     pod = choosers.network()
     device = DynamicModelChoiceField(queryset=Device.objects.all())
+    serves = choosers.pod_of_cubes_or_none()
 
     class Meta:
         model = Block
@@ -32,6 +33,7 @@ class BlockForm(NautobotModelForm):
             "first_port",
             "strands",
             "rate_gbps",
+            "serves",
             "owner",
             "status",
             "address",

@@ -61,6 +61,13 @@ def pod_of_cubes() -> DynamicModelChoiceField:
     return pod(is_network="false")
 
 
+def pod_of_cubes_or_none() -> DynamicModelChoiceField:
+    """One pod that is no network, if any."""
+    return DynamicModelChoiceField(
+        queryset=Pod.objects.all(), required=False, query_params={"is_network": "false"}
+    )
+
+
 def network() -> DynamicModelChoiceField:
     """One network of blocks."""
     return pod(is_network="true")

@@ -3,6 +3,7 @@
     Location --- Pod --+-- Cube ----- Rack        slot 7 of the pod is this rack
                        +-- Block ---- Device     ab01 of the network, from port 4, is this device
                        +-- Demand                what blocks asked of each other on a day
+                       +-- Multislice +- MultislicePart   a job over pods, its rings in order
                        +-- Switch --- Device      number 9 of the design's switches is this device
                        +-- Port ----- Interface   number 1234 of the pod's layout is this interface
                        +-- WrittenEnd - Cable    a cable's end that is written, and in no port
@@ -38,6 +39,7 @@ from fabric_twin.models.heartbeat import Heartbeat
 from fabric_twin.models.job_lease import JobLease
 from fabric_twin.models.networks.block import Block
 from fabric_twin.models.networks.demand import Demand
+from fabric_twin.models.networks.multislice import Multislice, MultislicePart
 from fabric_twin.models.optical_circuit import OpticalCircuit
 from fabric_twin.models.order_step import OrderEvent, OrderStep, StepPhoto, StepReport
 from fabric_twin.models.pod import Pod
@@ -76,6 +78,8 @@ __all__ = [
     "LightAgreement",
     "LightDay",
     "LightReading",
+    "Multislice",
+    "MultislicePart",
     "OpticalCircuit",
     "OrderEvent",
     "OrderStep",

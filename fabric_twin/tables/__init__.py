@@ -5,6 +5,7 @@ from fabric_twin.tables.block import BlockTable
 from fabric_twin.tables.cube import CubeTable
 from fabric_twin.tables.demand import DemandTable
 from fabric_twin.tables.finding import FindingPlaceTable, FindingTable
+from fabric_twin.tables.multislice import MultisliceTable
 from fabric_twin.tables.optical_circuit import OpticalCircuitTable
 from fabric_twin.tables.pod import PodTable
 from fabric_twin.tables.port import PortTable
@@ -22,6 +23,7 @@ __all__ = [
     "DemandTable",
     "FindingPlaceTable",
     "FindingTable",
+    "MultisliceTable",
     "OpticalCircuitTable",
     "PodTable",
     "PortTable",

@@ -19,6 +19,7 @@ class BlockTable(StatusTableMixin, CountedTable):
     name = tables.Column(linkify=True)
     pod = tables.Column(linkify=True)
     device = tables.Column(linkify=True)
+    serves = tables.Column(linkify=True)
     ports = tables.Column("Ports", empty_values=(), order_by=("pod", "first_port"))
     finding_count = FindingCountColumn("block")
     tags = TagColumn(url_name="plugins:fabric_twin:block_list")
@@ -35,6 +36,7 @@ class BlockTable(StatusTableMixin, CountedTable):
             "ports",
             "strands",
             "rate_gbps",
+            "serves",
             "owner",
             "finding_count",
             "address",

@@ -5,6 +5,7 @@ from fabric_twin.views.cube import CubeUIViewSet
 from fabric_twin.views.finding import FindingUIViewSet
 from fabric_twin.views.networks.block import BlockUIViewSet
 from fabric_twin.views.networks.demand import DemandUIViewSet
+from fabric_twin.views.networks.multislice import MultisliceUIViewSet
 from fabric_twin.views.optical_circuit import OpticalCircuitUIViewSet
 from fabric_twin.views.pod import PodUIViewSet
 from fabric_twin.views.port import PortUIViewSet
@@ -21,6 +22,7 @@ __all__ = [
     "CubeUIViewSet",
     "DemandUIViewSet",
     "FindingUIViewSet",
+    "MultisliceUIViewSet",
     "OpticalCircuitUIViewSet",
     "PodUIViewSet",
     "PortUIViewSet",

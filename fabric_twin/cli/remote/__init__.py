@@ -8,6 +8,7 @@ COMMANDS = {
     "load": "Make a pod in a Nautobot from its design or a cut sheet, or what it lacks.",
     "adopt": "Bind racks, devices and ports that a Nautobot has to a pod.",
     "slice": "Make, list and release slices of a pod.",
+    "multislice": "Ask for jobs over several pods, and release them.",
     "cutsheet": "Write the cut sheet of a pod as its Nautobot has it.",
     "audit": "Say what is wrong with a pod, by physical cause.",
     "findings": "List the findings that a Nautobot keeps of a pod.",

@@ -64,6 +64,10 @@ class NetworkInUse:
     #: What pairs ask of each other, and of which day that is; None where nobody has said.
     demand: Demand | None = None
     day: str = ""
+    #: What jobs will ask for whose rings a topology is to make: nothing while it is made. And how
+    #: many links each two blocks keep for as long as demand decides.
+    coming: Demand | None = None
+    least: int = 1
     limits: Limits = field(default_factory=Limits)
 
     @cached_property
@@ -93,6 +97,13 @@ class NetworkInUse:
         if self.demand is None:
             return np.zeros(self.links.shape)
         return asked_between(self.network, self.demand, blocks)
+
+    @property
+    def wanted(self) -> Demand | None:
+        """What links are given out by: what is asked for now, and what is coming."""
+        if self.coming is None or self.demand is None:
+            return self.demand if self.coming is None else self.coming
+        return self.demand + self.coming
 
     def joined(self, circuits: Sequence[Circuit]) -> list[Joined]:
         """Those that join two blocks, by the numbers of the rule."""

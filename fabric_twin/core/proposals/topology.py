@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+import numpy as np
+
 from fabric_twin.core.circuits.plans import Circuit, Plan, make_plan_beside
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.proposals.effects import AcceptCircuits, Effect
@@ -31,7 +33,8 @@ def propose_topology(
     topology = plan_topology(
         now.network,
         kind,
-        demand=now.demand,
+        demand=now.wanted,
+        asked_now=np.zeros(now.links.shape) if now.demand is None else now.asked_of(now.takes),
         owners=now.owners,
         present=[rule for one in wanted_now if (rule := ports.by_rule(one))],
         takes=now.takes,
@@ -39,9 +42,10 @@ def propose_topology(
         at_once=at_once,
         headroom=headroom,
         patience=PATIENCE,
+        least=now.least,
     )
     plan = _plan(now, ports, topology)
-    asked = f" for the demand of {now.day}" if now.demand is not None else ""
+    asked = f" for the demand of {now.day}" if now.day else ""
     left_alone = {ports.switch(name) for name in topology.left_alone}
     return LinksProposal(
         kind=TOPOLOGY,

@@ -9,7 +9,8 @@
                    "bear": 1}
     drift         {"ports": [["iw1-ocs-x-3-2", "7A"]], "accept": false}
     return        {"switches": ["iw1-ocs-x-3-2"], "ports": [["iw1-ocs-x-3-3", "7A"]]}
-    topology      {"topology": "engineered", "demand": "2026-11-24", "headroom": 0.1, "at_once": 8}
+    topology      {"topology": "engineered", "demand": "2026-11-24", "headroom": 0.1, "at_once": 8,
+                   "rings": "job7"}
 
 Only the keys that matter need be there. A proposal carries its own wish in this form.
 """
@@ -134,7 +135,10 @@ WORDS: Mapping[str, Mapping[str, Said]] = {
     },
 }
 #: What only records know, beside what files do.
-OF_RECORDS: Mapping[str, Mapping[str, Said]] = {kinds.MAINTENANCE: {"racks": _NAMES}}
+OF_RECORDS: Mapping[str, Mapping[str, Said]] = {
+    kinds.MAINTENANCE: {"racks": _NAMES},
+    kinds.TOPOLOGY: {"rings": _TEXT},
+}
 
 
 def check_wish(kind: str, wish: Wish, more: Mapping[str, Mapping[str, Said]] | None = None) -> None:

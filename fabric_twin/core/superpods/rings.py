@@ -21,6 +21,8 @@ from fabric_twin.core.topology.network import Network
 
 #: Gbit/s that one pod may send to one neighbour: what no network carries.
 MOST_GBPS = 1e12
+#: Links that blocks may keep which are of no neighbours: no block has more strands to each.
+MOST_LEAST = 1000
 
 
 @dataclass(frozen=True)
@@ -99,17 +101,29 @@ def _twice(names: Iterator[str]) -> str:
     return next((name for name, many in Counter(names).items() if many > 1), "")
 
 
-def check_blocks(network: Network, multislice: Multislice, takes: Collection[str]) -> None:
-    """Refuse blocks that the network does not have, or that take no links."""
+def check_rings(
+    network: Network, multislice: Multislice, least: int, takes: Collection[str]
+) -> None:
+    """Refuse rings over blocks that the network does not have, or that no link is left for."""
+    where = f"network {network.name}, multislice {multislice.name}"
     for pod in multislice.pods:
         for name in pod.blocks:
             if name not in network.by_name or name not in takes:
                 why = "takes no links: it drains" if name in network.by_name else "is not there"
                 raise UnusableInput(
                     f"block {name[:40]!r} of pod {pod.pod} {why}",
-                    where=f"network {network.name}, multislice {multislice.name}",
+                    where=where,
                     remedy="Name blocks of the network that take links",
                 )
+    wished = wished_links(network, multislice, least, takes)
+    for (one, other), many in zip(multislice.neighbours, wished, strict=True):
+        if many < 1:
+            raise UnusableInput(
+                f"no link is left for {one.pod} and {other.pod}: {counted(least, 'link')} to each "
+                "block that is in no neighbour take their strands",
+                where=where,
+                remedy="Ask for a smaller least, or give their blocks more strands",
+            )
 
 
 def wished_links(
@@ -119,30 +133,24 @@ def wished_links(
 
     Of its strands a block keeps `least` for each block that is in no neighbour, its own pod's too.
     Half of the others go to each neighbour, all of them where there is one; equal parts to its
-    blocks. The block that can give fewest decides.
+    blocks. The block that can give fewest decides. Blocks that take no links are passed over.
     """
-    check_blocks(network, multislice, takes)
     sides = 2 if len(multislice.pods) > 2 else 1
-    near: Counter[str] = Counter()
+    there = {pod: [name for name in pod.blocks if name in takes] for pod in multislice.pods}
+    near: Counter[PodBlocks] = Counter()
     for one, other in multislice.neighbours:
-        near[one.pod] += len(other.blocks)
-        near[other.pod] += len(one.blocks)
+        near[one] += len(there[other])
+        near[other] += len(there[one])
 
     def share(pod: PodBlocks, to: PodBlocks) -> int:
-        kept = least * (len(takes) - 1 - near[pod.pod])
-        fewest = min(network.by_name[name].strands for name in pod.blocks)
-        return (fewest - kept) // sides // len(to.blocks)
+        kept = least * (len(takes) - 1 - near[pod])
+        fewest = min(network.by_name[name].strands for name in there[pod])
+        return max((fewest - kept) // sides // len(there[to]), 0)
 
-    wished = [min(share(one, other), share(other, one)) for one, other in multislice.neighbours]
-    for (one, other), many in zip(multislice.neighbours, wished, strict=True):
-        if many < 1:
-            raise UnusableInput(
-                f"no link is left for {one.pod} and {other.pod}: {counted(least, 'link')} to each "
-                "block that is in no neighbour take their strands",
-                where=f"network {network.name}, multislice {multislice.name}",
-                remedy="Ask for a smaller least, or give their blocks more strands",
-            )
-    return wished
+    return [
+        min(share(one, other), share(other, one)) if there[one] and there[other] else 0
+        for one, other in multislice.neighbours
+    ]
 
 
 def asked_of(
@@ -154,7 +162,7 @@ def asked_of(
     for multislice in multislices:
         wished = wished_links(network, multislice, least, takes)
         for (one, other), many in zip(multislice.neighbours, wished, strict=True):
-            pairs = pairs_of(network, one, other)
+            pairs = pairs_of(network, one, other, takes)
             for first, second in pairs:
                 gbps = many * rate[first, second]
                 if multislice.gbps is not None:
@@ -169,7 +177,15 @@ def between(network: Network, one: PodBlocks, other: PodBlocks, links: Links | D
     return float(sum(links[pair] for pair in pairs_of(network, one, other)))
 
 
-def pairs_of(network: Network, one: PodBlocks, other: PodBlocks) -> list[tuple[int, int]]:
-    """Each block of the one with each of the other, by number."""
-    numbers = {block.name: number for number, block in enumerate(network.blocks)}
-    return [(numbers[a], numbers[b]) for a in one.blocks for b in other.blocks]
+def pairs_of(
+    network: Network, one: PodBlocks, other: PodBlocks, takes: Collection[str] | None = None
+) -> list[tuple[int, int]]:
+    """Each block of the one with each of the other, by number; of those that take links."""
+    numbers = {
+        block.name: number
+        for number, block in enumerate(network.blocks)
+        if takes is None or block.name in takes
+    }
+    ends = ([numbers[name] for name in pod.blocks if name in numbers] for pod in (one, other))
+    mine, theirs = ends
+    return [(one, other) for one in mine for other in theirs]

@@ -99,7 +99,8 @@ def rings_stand(
             asked = multislice.gbps * multislice.rings_a_pair
         made, works = (int(between(network, one, other, matrix)) for matrix in (links, left))
         # Blocks of a pod are used alike, so a pair of blocks with few links holds the others back.
-        carried = len(pairs) * min(float(left[pair] * rate[pair]) for pair in pairs)
+        weakest = min((float(left[pair] * rate[pair]) for pair in pairs), default=0.0)
+        carried = len(pairs) * weakest
         wished_here = many * len(pairs)
         found.append(RingPair(one.pod, other.pod, wished_here, made, works, asked, carried))
     return RingsStand(multislice, found, collective)

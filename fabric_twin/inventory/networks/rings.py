@@ -5,7 +5,7 @@ from typing import Any
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.superpods.collective import Collective
-from fabric_twin.core.superpods.rings import Multislice, PodBlocks
+from fabric_twin.core.superpods.rings import MOST_LEAST, Multislice, PodBlocks
 from fabric_twin.core.superpods.wish import WishedRings
 from fabric_twin.inventory.json_files import (
     check_keys,
@@ -24,7 +24,6 @@ _KEYS = ("version", "least", "multislices")
 _OF_JOB = ("name", "pods", "runs", "collective")
 _OF_POD = ("pod", "blocks")
 _OF_COLLECTIVE = ("bytes", "chips", "axes", "ici_bytes_s", "dcn_bytes_s")
-_MOST_LEAST = 1000
 
 
 @dataclass(frozen=True)
@@ -40,8 +39,8 @@ def read_rings(data: bytes, source: str) -> RingsRead:
     content = read_object(data, source, _SHAPE)
     check_keys(content, _KEYS, source)
     least = whole_number(content.get("least", 1), '"least"', source, _SHAPE)
-    if least > _MOST_LEAST:
-        raise unlike(f'"least" is more than {_MOST_LEAST:,}', source, _SHAPE)
+    if least > MOST_LEAST:
+        raise unlike(f'"least" is more than {MOST_LEAST:,}', source, _SHAPE)
     rows = list_of(content, "multislices", source, _SHAPE, needed=True)
     if not rows:
         raise unlike("there are no multislices", source, _SHAPE)

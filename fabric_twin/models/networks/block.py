@@ -48,6 +48,14 @@ class Block(Reached, PrimaryModel):
         validators=[MinValueValidator(0.001), MaxValueValidator(999_999)],
         help_text="What a strand carries; a link runs at the lower rate of its two ends",
     )
+    serves = models.ForeignKey(
+        "fabric_twin.Pod",
+        models.SET_NULL,
+        related_name="own_blocks",
+        null=True,
+        blank=True,
+        help_text="The pod of cubes whose hosts it joins to the network, if it is one's own",
+    )
     owner = models.CharField(
         max_length=64, blank=True, help_text="Whose it is, where a topology keeps owners apart"
     )
@@ -93,6 +101,8 @@ class Block(Reached, PrimaryModel):
     def clean(self) -> None:
         """Refuse what cannot be wired beside the other blocks of its network."""
         super().clean()
+        if self.serves and self.serves.design_to_check_by().kind is Kind.NETWORK:
+            raise ValidationError({"serves": "It is a network. Choose a pod of cubes."})
         if None in (self.pod_id, self.first_port, self.strands, self.rate_gbps) or not self.name:
             return
         if isnan(self.rate_gbps):  # bounds let it through

@@ -4,19 +4,24 @@ records -> NetworkInUse (core/proposals/links.py) -> propose_topology -> LinksPr
 """
 
 from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from nautobot.users.models import User
 
-from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.proposals.links import LinksProposal, NetworkInUse
 from fabric_twin.core.proposals.topology import propose_topology
 from fabric_twin.core.proposals.wishes import Wish
-from fabric_twin.core.topology.network import AT_ONCE
-from fabric_twin.models import Demand, Pod
+from fabric_twin.core.superpods.rings import asked_of as asked_by_rings
+from fabric_twin.core.superpods.rings import check_rings
+from fabric_twin.core.topology.links import Demand as Asked
+from fabric_twin.core.topology.network import AT_ONCE, Network
+from fabric_twin.models import Demand, Multislice, Pod
 from fabric_twin.operations.networks.alone import check_alone
 from fabric_twin.operations.networks.demand import asked_of, demand_of
+from fabric_twin.operations.networks.rings import JobStands, jobs_of, rings_of, running_jobs
 from fabric_twin.operations.networks.standing import NetworkRecord
 from fabric_twin.operations.site_limits import site_limits
 from fabric_twin.operations.slices.occupancy import named_circuits
@@ -32,6 +37,8 @@ def propose_of_network(pod: Pod, wish: Wish, user: User | None = None) -> LinksP
     pod.to_core().check_can(Verb.TOPOLOGY, NotPossible)
     check_alone(pod)
     now = read_network(pod, wish.get("demand"), user)
+    if name := wish.get("rings"):
+        now = with_rings(now, pod, name, user)
     found = propose_topology(
         now,
         wish["topology"],
@@ -55,6 +62,9 @@ def read_network(pod: Pod, day: str | None = None, user: User | None = None) -> 
             owners[owner].append(name)
     demand = demand_of(pod, day)
     require(user, "view", Demand, [demand.pk] if demand else [])
+    running = running_jobs(pod)
+    require(user, "view", Multislice, [job.multislice.pk for job in running])
+    takes = frozenset(name for name, _, status in blocks if status in USABLE)
     return NetworkInUse(
         whole.network,
         replace(record.intended(places), names=names),
@@ -62,10 +72,48 @@ def read_network(pod: Pod, day: str | None = None, user: User | None = None) -> 
         left_over=left_over,
         missing=missing,
         out=whole.out,
-        takes=frozenset(name for name, _, status in blocks if status in USABLE),
+        takes=takes,
         carry=frozenset(name for name, _, status in blocks if status not in OUT_OF_SERVICE),
         owners=owners,
-        demand=asked_of(whole.network, demand) if demand else None,
+        demand=_asked(whole.network, demand, running, takes),
         day=str(demand.day) if demand else "",
+        least=max((job.multislice.least for job in running), default=1),
         limits=site_limits(),
     )
+
+
+def _asked(
+    network: Network, demand: Demand | None, running: Sequence[JobStands], takes: Collection[str]
+) -> Asked | None:
+    """What is asked for by demand, and by jobs whose rings run; None where nobody asks."""
+    if not running:
+        return asked_of(network, demand) if demand else None
+    asked = asked_of(network, demand)
+    for job in running:
+        rings = rings_of(job, runs=True).multislice
+        asked = asked + asked_by_rings(network, [rings], job.multislice.least, takes)
+    return asked
+
+
+def with_rings(now: NetworkInUse, pod: Pod, name: str, user: User | None = None) -> NetworkInUse:
+    """The same with a job's rings to come, in the order of its record."""
+    rows = Multislice.objects.restrict(user, "view") if user else Multislice.objects.all()
+    job = rows.filter(pod=pod, name=name).first()
+    if job is None:
+        raise UnusableInput(
+            f"there is no multislice {name[:40]!r}, or you may not see it",
+            where=f"network {pod.name}",
+            remedy="Ask for the multislice: its rings come with it",
+        )
+    [stands] = jobs_of([job])
+    if stands.has_rings or not all(member.slice for member in stands.members):
+        what = "has its rings" if stands.has_rings else "has a slice that is gone"
+        raise NotPossible(
+            f"multislice {job.name} {what}",
+            where=f"network {pod.name}",
+            remedy="Ask for a topology without them, or for another multislice",
+        )
+    rings = rings_of(stands, runs=False).multislice
+    check_rings(now.network, rings, job.least, now.takes)
+    coming = asked_by_rings(now.network, [rings], job.least, now.takes)
+    return replace(now, coming=coming, least=max(now.least, job.least))

@@ -42,6 +42,7 @@ from fabric_twin.models import (
     LightAgreement,
     LightDay,
     LightReading,
+    Multislice,
     OpticalCircuit,
     OrderEvent,
     OrderStep,
@@ -136,6 +137,7 @@ def remove_pod(
             require(user, "delete", model, found)
         change = record_change(pod, ObjectChangeActionChoices.ACTION_DELETE, "", user)
         scheduled(pod).delete()
+        Block.objects.filter(serves=pod).update(serves=None)
         for rows in _records(pod):
             removal.remove(rows)
         if hardware:
@@ -156,6 +158,7 @@ def remove_pod(
 def _refuse_what_is_used(pod: Pod) -> None:
     for rows, what, remedy in (
         (pod.slices, "slice", "Release"),
+        (_multislices(pod), "multislice", "Release and delete"),
         (pod.tickets.exclude(state__in=ENDED), "open ticket", "End or withdraw"),
         (pod.work_orders.exclude(state__in=ORDERS_ENDED), "open work order", "Finish or withdraw"),
     ):
@@ -165,6 +168,12 @@ def _refuse_what_is_used(pod: Pod) -> None:
                 where=f"pod {pod.name}",
                 remedy=f"{remedy} {'them' if count != 1 else 'it'} first",
             )
+
+
+def _multislices(pod: Pod) -> QuerySet[Any]:
+    """Jobs over the pod, or over the network."""
+    found: QuerySet[Any] = Multislice.objects.filter(Q(pod=pod) | Q(parts__pod=pod))
+    return found.order_by().distinct()
 
 
 def remove_rows_of(pod: Pod) -> None:

@@ -92,7 +92,7 @@ def write_ends(
         cable_end=[letter for _, letter, _ in plugged],
         interface_id=[interface for _, _, interface in plugged],
     )
-    _write_paths(plugged, lit, writer)
+    write_paths(plugged, lit, writer)
     writer.insert(
         WrittenEnd(pod=pod),
         cable_id=[row[0] for row in written],
@@ -145,7 +145,7 @@ def _write_rows(
     )
 
 
-def _write_paths(plugged: Sequence[Plugged], lit: Collection[UUID], writer: Writer) -> None:
+def write_paths(plugged: Sequence[Plugged], lit: Collection[UUID], writer: Writer) -> None:
     """The path from each end: over the cable, to the port at its other end if it is in one."""
     cable = ContentType.objects.get_for_model(Cable).pk
     interface = ContentType.objects.get_for_model(Interface)

@@ -57,6 +57,7 @@ class BlockUIViewSet(
                     "first_port",
                     "strands",
                     "rate_gbps",
+                    "serves",
                     "owner",
                     "status",
                     "address",

@@ -206,6 +206,14 @@ def test_rings_that_run_are_kept_while_switches_change_and_those_to_come_ask_not
         assert found.asked_now[0, 1] == 1600 * runs
 
 
+def test_rings_that_run_ask_nothing_of_a_block_that_takes_no_links() -> None:
+    of = network(4, 12)
+    takes = frozenset(ALONE[:4]) - {"ab01"}
+    found = plan_rings(of, [WishedRings(job(*one_each(4)), runs=True)], takes=takes)
+    assert not found.demand[1].any()
+    assert found.demand[2, 3] > 0
+
+
 def test_every_ring_is_tried_once() -> None:
     for pods in range(2, MOST_PODS + 1):
         made = list(orders(job(*one_each(pods)).pods))

@@ -11,6 +11,7 @@ from fabric_twin.models import (
     Demand,
     Finding,
     FindingPlace,
+    Multislice,
     OpticalCircuit,
     Pod,
     Port,
@@ -23,7 +24,7 @@ from fabric_twin.models import (
 )
 from fabric_twin.operations.slices.make import Wish, make_slice
 from tests.nautobot.bases.audits.small_findings import add_findings
-from tests.nautobot.bases.networks.small_network import add_demand, make_network
+from tests.nautobot.bases.networks.small_network import add_demand, add_multislice, make_network
 from tests.nautobot.bases.pods.small_pod import add_ports, add_written_ends, make_pod
 from tests.nautobot.bases.users import admin
 
@@ -106,6 +107,15 @@ class DemandTest(Networks, ModelTestCases.BaseModelTestCase):
     model = Demand
 
 
+class MultisliceTest(Networks, ModelTestCases.BaseModelTestCase):
+    model = Multislice
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        super().setUpTestData()
+        add_multislice(Pod.objects.get(name="dc1"), "job7")
+
+
 class Findings:
     """A run, what it found, and what people said of it."""
 
@@ -174,4 +184,5 @@ class FeaturesTest(Records, TestCase):
                 # Its type of GraphQL is our own: Nautobot makes none.
                 slices = set() if feature == "graphql" else {"slice"}
                 primary = {"pod", "cube", "block", "switch", "opticalcircuit", "demand"}
+                primary |= {"multislice"}
                 self.assertLessEqual(primary | slices, ours)

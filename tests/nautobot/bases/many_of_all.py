@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from fabric_twin.core.orders.steps import Do, Step
 from fabric_twin.models import (
+    MultislicePart,
     OpticalCircuit,
     OrderEvent,
     OrderStep,
@@ -18,13 +19,14 @@ from fabric_twin.models import (
     StepReport,
     Stock,
     Substitution,
+    Ticket,
     WorkOrder,
 )
 from fabric_twin.operations.audits.finding_life import acknowledge
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.repositories.bulk_delete import remove
 from tests.nautobot.bases.audits.small_findings import audit, fade, silence, small_pod
-from tests.nautobot.bases.networks.small_network import add_demand, make_network
+from tests.nautobot.bases.networks.small_network import add_demand, add_multislice, make_network
 from tests.nautobot.bases.pods.small_pod import (
     add_agreed_cables,
     add_ports,
@@ -49,9 +51,15 @@ def make_many_of_all() -> None:
     active = status_of(Pod)
     for number in range(MANY):
         hall = make_location(f"Hall of p{number}")
-        Pod.objects.create(name=f"p{number}", design="ironwood", location=hall, status=active)
+        over = Pod.objects.create(
+            name=f"p{number}", design="ironwood", location=hall, status=active
+        )
         Stock.objects.create(part=f"fibre of {number} m", location=hall)
-        add_demand(make_network(f"w{number}", 1), [("ab01", "ab02", 8)])
+        network = make_network(f"w{number}", 1)
+        add_demand(network, [("ab01", "ab02", 8)])
+        job = add_multislice(network, f"job{number}", author=users[number])
+        ticket = Ticket.objects.order_by("pk")[number]
+        MultislicePart.objects.create(multislice=job, pod=over, place=0, ticket=ticket)
 
 
 def _add_fabric() -> Pod:

@@ -12,13 +12,14 @@ from fabric_twin.models import (
     Block,
     Cube,
     Demand,
+    Multislice,
     OpticalCircuit,
     Pod,
     Port,
     Switch,
     WrittenEnd,
 )
-from tests.nautobot.bases.networks.small_network import add_demand, make_network
+from tests.nautobot.bases.networks.small_network import add_demand, add_multislice, make_network
 from tests.nautobot.bases.pods.small_pod import (
     add_agreed_cables,
     add_ports,
@@ -92,6 +93,22 @@ class BlockApiTest(APIViewTestCases.APIViewTestCase):
             with self.subTest(rate=rate):
                 response = self.client.patch(url, {"rate_gbps": rate}, format="json", **self.header)
                 self.assertHttpStatus(response, 400)
+
+
+class MultisliceApiTest(
+    APIViewTestCases.GetObjectViewTestCase,
+    APIViewTestCases.ListObjectsViewTestCase,
+    APIViewTestCases.NotesURLViewTestCase,
+):
+    """One is asked for, and released as one: nobody deletes it over REST."""
+
+    model = Multislice
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        pod = make_network("dc1")
+        for number in range(3):
+            add_multislice(pod, f"job{number}")
 
 
 class DemandApiTest(

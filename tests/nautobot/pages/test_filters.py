@@ -12,6 +12,7 @@ from fabric_twin.filters import (
     CubeFilterSet,
     DemandFilterSet,
     FindingFilterSet,
+    MultisliceFilterSet,
     OpticalCircuitFilterSet,
     PodFilterSet,
     PortFilterSet,
@@ -25,6 +26,7 @@ from fabric_twin.models import (
     Demand,
     Finding,
     FindingPlace,
+    Multislice,
     OpticalCircuit,
     Pod,
     Port,
@@ -33,7 +35,12 @@ from fabric_twin.models import (
     Switch,
 )
 from tests.nautobot.bases.audits.small_findings import audit, fade, silence, small_pod
-from tests.nautobot.bases.networks.small_network import FIRST_DAY, add_demand, make_network
+from tests.nautobot.bases.networks.small_network import (
+    FIRST_DAY,
+    add_demand,
+    add_multislice,
+    make_network,
+)
 from tests.nautobot.bases.pods.small_pod import add_ports, make_location, make_pod, status_of
 
 
@@ -126,6 +133,8 @@ class Networks:
             pod = make_network(f"dc{number}", 3)
             pod.blocks.filter(name="ab01").update(owner=f"owner {number}", strands=24)
             pod.blocks.update(description=f"of dc{number}", rate_gbps=100 * number)
+            facts = {"shape": f"4x4x{4 * number}", "owner": f"team {number}", "least": number}
+            add_multislice(pod, f"job{number}", description=f"run {number}", **facts)
             demand = add_demand(pod, [("ab01", "ab02", 8)], day=number)
             Demand.objects.filter(pk=demand.pk).update(description=f"forecast {number}")
 
@@ -160,6 +169,20 @@ class BlockFilterTest(Networks, FilterTestCases.FilterTestCase):
     def test_a_location_and_a_design(self) -> None:
         self.assertEqual(len(self.found(location=["Hall of dc1"], design=["network-2"])), 3)
         self.assertEqual(self.found(design=["tpu-v4"]), [])
+
+
+class MultisliceFilterTest(Networks, FilterTestCases.FilterTestCase):
+    queryset = Multislice.objects.all()
+    filterset = MultisliceFilterSet
+    generic_filter_tests = (
+        ["pod", "pod__name"],
+        ["pod", "pod__id"],
+        ["name"],
+        ["shape"],
+        ["owner"],
+        ["least"],
+        ["description"],
+    )
 
 
 class DemandFilterTest(Networks, FilterTestCases.FilterTestCase):

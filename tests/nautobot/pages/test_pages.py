@@ -15,6 +15,7 @@ from fabric_twin.models import (
     Cube,
     Demand,
     Finding,
+    Multislice,
     OpticalCircuit,
     Pod,
     Port,
@@ -25,7 +26,7 @@ from fabric_twin.models import (
 )
 from fabric_twin.operations.slices.make import Wish, make_slice
 from tests.nautobot.bases.audits.small_findings import audit, pod_with_findings, small_pod
-from tests.nautobot.bases.networks.small_network import add_demand, make_network
+from tests.nautobot.bases.networks.small_network import add_demand, add_multislice, make_network
 from tests.nautobot.bases.pods.small_pod import (
     add_ports,
     make_devices,
@@ -159,6 +160,26 @@ class DemandPagesTest(
         url = reverse("plugins:fabric_twin:demand_list")
         self.assertHttpStatus(self.client.get(f"{url}add/"), 404)
         self.assertNotContains(self.client.get(url), f"{url}add/")
+
+
+class MultislicePagesTest(
+    ViewTestCases.GetObjectViewTestCase,
+    ViewTestCases.GetObjectChangelogViewTestCase,
+    ViewTestCases.GetObjectNotesViewTestCase,
+    ViewTestCases.EditObjectViewTestCase,
+    ViewTestCases.DeleteObjectViewTestCase,
+    ViewTestCases.ListObjectsViewTestCase,
+):
+    """One that has no slices has ended, and can be deleted."""
+
+    model = Multislice
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        pod = make_network("dc1")
+        for number in range(3):
+            add_multislice(pod, f"job{number}")
+        cls.form_data = {"owner": "search", "description": "nightly"}
 
 
 class SwitchPagesTest(ViewTestCases.PrimaryObjectViewTestCase):

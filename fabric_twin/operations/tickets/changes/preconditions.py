@@ -13,6 +13,7 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.tickets.course import Course
 from fabric_twin.models import Cube, Pod, Port, Slice, SlicePart, Substitution, Switch
 from fabric_twin.operations.networks.demand import demand_of
+from fabric_twin.operations.networks.rings import running_jobs
 from fabric_twin.operations.networks.standing import NetworkRecord
 from fabric_twin.operations.tickets.changes.effects import Effects
 from fabric_twin.operations.tickets.changes.to_core import Changes
@@ -50,6 +51,7 @@ def _of_network(pod: Pod, plan: Mapping[str, Any]) -> Present:
         "blocks": dict(blocks),
         "out": sorted(map(list, network.out)),
         "demand": fingerprint({"rows": demand.gbps}) if demand else "",
+        "rings": [job.multislice.name for job in running_jobs(pod)],
     }
 
 
@@ -99,6 +101,8 @@ def _in_network(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[s
     known = set(map(tuple, before.get("out", ())))
     if any(tuple(end) not in known for end in now.get("out", ())):
         yield "a port or a strand is out that was not"
+    if before.get("rings", []) != now.get("rings", []):
+        yield "the rings of other multislices are to be kept"
     if before.get("demand", "") != now.get("demand", ""):
         yield "what pairs ask for has changed"
 

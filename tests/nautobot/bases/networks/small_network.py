@@ -3,10 +3,12 @@
 import json
 from collections.abc import Iterable
 from datetime import date, timedelta
+from typing import Any
 
+from django.contrib.auth import get_user_model
 from nautobot.dcim.models import Location
 
-from fabric_twin.models import Block, Demand, Pod
+from fabric_twin.models import Block, Demand, Multislice, Pod
 from fabric_twin.operations.networks.load import load_network
 from tests.nautobot.bases.pods.small import hall
 from tests.nautobot.bases.pods.small_pod import make_devices, make_location, status_of
@@ -40,6 +42,13 @@ def make_network(name: str, many: int = 2, *, location: Location | None = None) 
 def add_demand(pod: Pod, rows: Iterable[tuple[str, str, float]], day: int = 0) -> Demand:
     """The demand of a day, counted from the first."""
     return Demand.objects.create(pod=pod, day=FIRST_DAY + timedelta(day), gbps=[*map(list, rows)])
+
+
+def add_multislice(pod: Pod, name: str, **facts: Any) -> Multislice:
+    """A job of a network, without pods."""
+    author, _ = get_user_model().objects.get_or_create(username="ada")
+    facts = {"shape": "4x4x4", "author": author, **facts}
+    return Multislice.objects.create(pod=pod, name=name, **facts)
 
 
 def load_small_network(name: str = "dc1", many: int = 2) -> Pod:
