@@ -6,9 +6,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Max
-from nautobot.dcim.models import CableToCableTermination, Device, Location, Rack
+from nautobot.dcim.models import Device, Location, Rack
 
+from fabric_twin.core.cabling.lengths import Lengths
 from fabric_twin.core.orders.floor import Floor, Spot, default_floor
 from fabric_twin.first_records import RACK_PLACE, RACK_ROW
 from fabric_twin.models import Pod
@@ -46,7 +46,9 @@ def floor_of(record: PodRecord, coming: Mapping[str, Elsewhere] = MappingProxyTy
         if rack in racks and rack not in spots and not building_of.get(rack):
             spots[rack] = Spot(beyond + spot.row, spot.place)
     spots |= _rows_of_their_own(racks - spots.keys(), spots.values(), building_of)
-    away = buildings.away_m() | {at.building: at.cable_m for at in coming.values() if at.cable_m}
+    away = buildings.away_m(record.lengths) | {
+        at.building: at.cable_m for at in coming.values() if at.cable_m
+    }
     return Floor(spots, rack_of, unit_of, away_m=away).moved({})
 
 
@@ -60,26 +62,32 @@ class Buildings:
         self._names: dict[UUID, str] = {}
 
     def name(self, location: UUID) -> str:
-        """What another building is called; empty for the pod's own."""
-        if location in self._within:
+        """What another building is called; empty for the pod's own, where all cubes stand."""
+        if location in self._within or not self._pod.is_network:
             return ""
         if location not in self._names:
-            self._names[location] = Location.objects.values_list("name", flat=True).get(pk=location)
+            there = Location.objects.get(pk=location)
+            # Two may have one name: then where each is tells them apart.
+            is_there = there.name in self._names.values()
+            self._names[location] = there.display if is_there else there.name
         return self._names[location]
 
-    def away_m(self) -> dict[str, float]:
-        """By building: metres of the longest cable that is recorded to it."""
-        if not self._names:
-            return {}
-        ends = CableToCableTermination.objects.filter(
-            interface__fabric_port__pod=self._pod,
-            interface__device__rack__location__in=self._names,
-            cable___abs_length__isnull=False,
-        ).order_by()
-        longest = ends.values_list("interface__device__rack__location").annotate(
-            Max("cable___abs_length")
-        )
-        return {self._names[location]: float(metres) for location, metres in longest}
+    def away_m(self, lengths: Lengths) -> dict[str, float]:
+        """By building: metres of the longest way that is recorded from a block there."""
+        found: dict[str, float] = {}
+        if not self._names or not len(lengths):
+            return found
+        each = self._pod.to_core().layout.ports_per_cube
+        rows = self._pod.blocks.filter(device__rack__location__in=self._names).order_by()
+        for first, strands, location in rows.values_list(
+            "first_port", "strands", "device__rack__location_id"
+        ):
+            begins = (first - 1) * each
+            longest = float(lengths[begins : begins + strands].max(initial=0.0))
+            building = self._names[location]
+            if longest:
+                found[building] = max(found.get(building, 0.0), longest)
+        return found
 
 
 def _devices(record: PodRecord) -> list[tuple[str, str, UUID, int]]:

@@ -53,10 +53,10 @@ def save(path: Path, books: Sequence[FaultBook]) -> None:
         Path(draft).unlink(missing_ok=True)
 
 
-def load(path: Path, books: Sequence[FaultBook]) -> None:
-    """Bring pods back to what was saved; one that was not there yet stays as it is.
+def load(path: Path, books: Sequence[FaultBook]) -> list[FaultBook]:
+    """Bring pods back to what was saved; those that were not there yet are returned.
 
-    A file of other pods alone is refused.
+    A file that has others as well is refused: what it holds of them would be lost.
     """
     try:
         with np.load(path, allow_pickle=False) as columns:
@@ -64,7 +64,7 @@ def load(path: Path, books: Sequence[FaultBook]) -> None:
             known = [book for book in books if book.pod.name in content["pods"]]
             for book in known:
                 _restore(book, columns, content["pods"][book.pod.name])
-            if not known:
+            if len(known) < len(content["pods"]):
                 raise KeyError
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise UnusableInput(
@@ -72,6 +72,7 @@ def load(path: Path, books: Sequence[FaultBook]) -> None:
             where=str(path),
             remedy="Name the file of this pod and design, or another to begin anew",
         ) from None
+    return [book for book in books if book not in known]
 
 
 def _words(book: FaultBook) -> dict[str, Any]:

@@ -118,14 +118,12 @@ class Simulation:
             for number, intended in enumerate(wanted.plants())
         ]
         chances = []
-        if wanted.state and known:
-            load(wanted.state, books)
-        else:
-            make_first_circuits([book.pod for book in books], wanted.circuits)
+        new = load(wanted.state, books) if wanted.state and known else books
+        make_first_circuits([book.pod for book in new], _circuits_of(wanted, new, books))
         for number, book in enumerate(books):
             rates = wanted.script.rates
             seed = wanted.seed + number
-            if not known:
+            if book in new:
                 make_mistakes(book, wanted.script.mistakes, seed)
                 wanted.script.begin(book, _of(book, alone=len(books) == 1))
             given = published(book.pod) if rates is None else rates
@@ -245,6 +243,14 @@ def _pod(wanted: Wanted, intended: Intended, clock: Clock, seed: int) -> Simulat
     if not numbered:
         pod.serials = [""] * pod.points.switches
     return pod
+
+
+def _circuits_of(
+    wanted: Wanted, new: Sequence[FaultBook], books: Sequence[FaultBook]
+) -> Sequence[Circuit]:
+    """The first circuits of pods that are new; what was saved has its own."""
+    saved = {switch for one in books if one not in new for switch in one.pod.points.switch_numbers}
+    return [circuit for circuit in wanted.circuits if circuit.switch not in saved]
 
 
 def _of(book: FaultBook, *, alone: bool) -> Any:

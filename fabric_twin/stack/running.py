@@ -10,6 +10,7 @@ from typing import Any
 
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.console import Console, LogView
+from fabric_twin.stack.demo.network import NETWORK
 from fabric_twin.stack.demo.stages import answered, client, load_demo, state_of_demo
 from fabric_twin.stack.folder import StateFolder
 from fabric_twin.stack.parts import Stack
@@ -105,7 +106,7 @@ def _follow_fabric(stack: Stack, fabric: SimulatedFabric, console: Console) -> N
     """Have records follow the fabric to another port; where they cannot, the next start does."""
     try:
         with answered(stack):
-            move_records(stack.folder, client(stack), POD, fabric.address, console)
+            move_records(stack.folder, client(stack), (POD, NETWORK), fabric.address, console)
     except StackRefused as refused:
         console.say(f"  Records still say where the fabric was. {refused}", fg="red")
 

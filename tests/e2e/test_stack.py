@@ -86,11 +86,14 @@ def test_records_follow_the_fabric_to_another_port_and_no_others(
         record.update({"address": address})
     folder, said = StateFolder(tmp_path), io.StringIO()
     remember_move(folder, before)
-    move_records(folder, stack.api(), "iw1", here, Console(said))
+    move_records(folder, stack.api(), ("iw1", "dcn1"), here, Console(said))
     found = [switches.get(record.id).address for record in (one, other, third)]
     assert found == [here, elsewhere, here]
-    assert f"1 switches and 0 cubes of iw1 are at {here} now" in said.getvalue()
-    move_records(folder, stack.api(), "iw1", "127.0.0.1:3", Console(said))  # once is enough
+    told = f"1 switches, 0 cubes, 0 blocks of iw1 and dcn1 are at {here} now"
+    assert told in said.getvalue()
+    move_records(
+        folder, stack.api(), ("iw1", "dcn1"), "127.0.0.1:3", Console(said)
+    )  # once is enough
     assert switches.get(one.id).address == here
     # Asked for anew: pynautobot sends no value that a record had when it was first read.
     assert switches.get(other.id).update({"address": here})

@@ -88,7 +88,7 @@ def test_a_block_is_asked_for_by_what_is_said_of_it(orders: Nautobot) -> None:
 def test_one_thing_is_wished_for(orders: Nautobot, wish: tuple[str, ...]) -> None:
     done = order("make", "--pod", "iw1", *wish)
     assert done.exit_code == 2
-    assert "Give one of --install, --block, --repair, --move and --decommission" in done.stderr
+    assert "Give one of --install, --block, --repair, --move, --decommission and" in done.stderr
 
 
 def test_programs_are_told_of_an_order_without_labels(orders: Nautobot) -> None:

@@ -113,10 +113,12 @@ def test_a_network_that_comes_beside_a_saved_pod_begins_anew(tmp_path: Path) -> 
     alone = Simulation.begin(Wanted(**pods, speed=0.0, state=state))
     alone.books[0].make({"kind": "cube-down", "device": "iw-c002"})
     alone.save()
-    both = Simulation.begin(Wanted(**pods, networks=[NETWORK], speed=0.0, state=state))
+    both = Simulation.begin(wanted(**pods, state=state))
     pod, network = both.books
     assert ([*pod.there], [*network.there]) == ([1], [])
-    assert network.pod.cubes == {"dc1-ab01": range(1, 4), "dc1-ab02": range(4, 10)}
+    assert network.pod.mirrors.circuits[0].tolist() == [[0, 136 + 8]]
+    with pytest.raises(UnusableInput, match="it does not hold the state of these pods"):
+        Simulation.begin(Wanted(**pods, speed=0.0, state=state))  # the network would be lost
 
 
 def test_a_fault_is_of_the_pod_whose_device_or_cable_it_names() -> None:

@@ -10,6 +10,7 @@ a site with other places gives them. Racks in another building have rows of thei
 it is, the length of cables says.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,6 +21,8 @@ from fabric_twin.core.pods.names import Names
 
 #: Metres from rack to rack along a row, and from row to row [A].
 RACK_M, ROW_M = 0.6, 2.4
+#: Metres on foot to another building, where nobody knows how far it is [A].
+AWAY_M = 500.0
 #: Units of a rack, and of one switch in it [A]; trays fill theirs.
 RACK_UNITS, SWITCH_UNITS = 48, 6
 SWITCHES_A_RACK = RACK_UNITS // SWITCH_UNITS
@@ -78,18 +81,21 @@ class Floor:
         return self.spots[self.rack(rack)]
 
     @cached_property
-    def _last(self) -> int:
-        """The last place of the longest row: there the far aisle is."""
-        return max((spot.place for spot in self.spots.values()), default=0) + 1
+    def _last(self) -> Mapping[str, int]:
+        """By building the place after the longest row: there the far aisle is."""
+        last: dict[str, int] = defaultdict(lambda: 1)
+        for spot in self.spots.values():
+            last[spot.building] = max(last[spot.building], spot.place + 1)
+        return last
 
     def walk_m(self, start: Spot, end: Spot) -> float:
         """Metres on foot: along a row, or round its nearer end; or to another building."""
         if start.building != end.building:
-            return self.between_m(start, end)
+            return self.between_m(start, end) or AWAY_M
         if start.row == end.row:
             return abs(start.place - end.place) * self.rack_m
         places = start.place + end.place
-        round_an_end = min(places, 2 * self._last - places)
+        round_an_end = min(places, 2 * self._last[start.building] - places)
         return round_an_end * self.rack_m + abs(start.row - end.row) * self.row_m
 
     def between_m(self, start: Spot, end: Spot) -> float:

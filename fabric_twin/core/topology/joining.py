@@ -30,7 +30,7 @@ class NewBlock:
 
     def __post_init__(self) -> None:
         """Refuse a length that no cable has."""
-        if self.cable_m is not None and not 0 < self.cable_m <= LONGEST_CABLE_M:
+        if self.cable_m is not None and not 0.01 <= self.cable_m <= LONGEST_CABLE_M:
             raise UnusableInput(
                 f"{self.cable_m:g} metres is no length of its cables",
                 where=f"block {self.name[:60]}",

@@ -135,7 +135,7 @@ def _block(
 
 def _cable_m(value: Any, where: str) -> float:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not 0 < value <= LONGEST_CABLE_M:
+    if not is_number or not 0.01 <= value <= LONGEST_CABLE_M:
         raise UnusableInput(
             '"cable_m" is no length of its cables',
             where=where,

@@ -15,6 +15,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.plans import Circuit
+from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.core.topology.by_rule import end_of_port
 from fabric_twin.core.topology.design import network_design
@@ -106,6 +107,12 @@ def load_network(
         there = Pod.objects.filter(name=name).first()
         first_ports = dict(there.blocks.values_list("name", "first_port")) if there else {}
         read = read_blocks(blocks, "block file", name, recorded=first_ports)
+        if read.draining:
+            raise UnusableInput(
+                f"{min(read.draining)} is draining, which is for plans on files",
+                where="block file",
+                remedy="Leave it out, and set the block to Draining on its page",
+            )
         loading = _Loading(read, location, address, user, progress)
         return loading.run(circuits, block_status, dry_run=dry_run)
 

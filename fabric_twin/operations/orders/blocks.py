@@ -5,6 +5,7 @@ A block that is recorded as planned is taken as it is; a new one is written by t
 entered by hand. A block goes once no link joins it.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from django.db.models import Q
@@ -12,6 +13,7 @@ from nautobot.dcim.models import Device, Location, Rack
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.topology.joining import NewBlock, beside
 from fabric_twin.core.topology.network import Block as CoreBlock
 from fabric_twin.core.topology.network import Network
@@ -67,6 +69,20 @@ def read_coming(pod: Pod, new: NewBlock) -> tuple[PodRecord, range]:
     places = network.places_of(block)
     is_recorded = pod.blocks.filter(name=block.name).exists()
     return PodRecord(pod, {} if is_recorded else {network.device_name(block): places}), places
+
+
+def check_length_known(floor: Floor, coming: Mapping[str, Elsewhere]) -> None:
+    """Refuse cables to another building of which nobody says how long they are.
+
+    Their light would be held to that of short ones, and no bundle would pass.
+    """
+    for device, at in coming.items():
+        if at.building not in floor.away_m:
+            raise UnusableInput(
+                f"how long its cables to {at.building} are is neither asked for nor recorded",
+                where=f"block {device}",
+                remedy="Give metres of its cables",
+            )
 
 
 def places_going(pod: Pod, wished: NewBlock) -> range:

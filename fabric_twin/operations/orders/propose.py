@@ -33,6 +33,7 @@ from fabric_twin.models import WorkOrder as OrderRow
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.models.work_order import ENDED
 from fabric_twin.operations.orders.blocks import (
+    check_length_known,
     coming_into,
     places_going,
     read_coming,
@@ -119,6 +120,7 @@ def propose_order(pod: Pod, wish: OrderWish, name: str = "") -> Proposed:
     if wish.kind == Kind.REPAIR:
         return _repair(record, wish, name)
     floor, owners = floor_of(record, coming), owners_of_ports(record)
+    check_length_known(floor, coming)
     plugged = Plugs.recorded(record.plant, record.names)
     known: dict[str, Any] = {"crews": wish.crews, "name": name}
     if wish.kind == Kind.INSTALL:

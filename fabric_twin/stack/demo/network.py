@@ -63,9 +63,13 @@ def make_network(nautobot: Any, address: str) -> str:
         given = {"blocks": block_file(4), "circuits": json.dumps({"circuits": circuits})}
         run_job(nautobot, "Load network", wish, given)
         pod = twin.pods.get(name=NETWORK)
-    rows = [f"{a},{b},{gbps}" for (a, b), gbps in DEMAND.items()]
-    demand = "\n".join(["from,to,gbps", *rows]) + "\n"
-    run_job(nautobot, "Import demand", {"network": pod.id}, {"demand": demand})
+    known = {block.name for block in network_of(5).blocks}
+    if not {block.name for block in twin.blocks.filter(pod=NETWORK)} <= known:
+        return f"{NETWORK} was there already, with other blocks"
+    if not twin.demands.filter(pod=NETWORK):
+        rows = [f"{a},{b},{gbps}" for (a, b), gbps in DEMAND.items()]
+        demand = "\n".join(["from,to,gbps", *rows]) + "\n"
+        run_job(nautobot, "Import demand", {"network": pod.id}, {"demand": demand})
     run_job(nautobot, "Audit pod", {"pod": pod.id})
     order = _order(nautobot, pod)
     found = twin.findings.count(pod=NETWORK, is_there=True)

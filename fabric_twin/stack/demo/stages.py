@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fabric_twin.core.errors import StackRefused
 from fabric_twin.stack.console import Console
 from fabric_twin.stack.demo.api import hall_of, run_job
-from fabric_twin.stack.demo.network import first_circuits, make_network
+from fabric_twin.stack.demo.network import NETWORK, first_circuits, make_network
 from fabric_twin.stack.demo.orders import make_orders
 from fabric_twin.stack.demo.tickets import make_tickets
 from fabric_twin.stack.parts import Stack
@@ -137,8 +137,10 @@ def a_network(stack: Stack) -> str:
     """Four blocks over switches of their own, joined, and an order that brings a fifth."""
     if not stack.fabric:
         return ""
-    _carry(stack, ((one.switch, one.a, one.b) for one in first_circuits()))
-    return make_network(client(stack), stack.fabric.address)
+    nautobot = client(stack)
+    if not nautobot.plugins.fabric_twin.pods.get(name=NETWORK):
+        _carry(stack, ((one.switch, one.a, one.b) for one in first_circuits()))
+    return make_network(nautobot, stack.fabric.address)
 
 
 @contextmanager

@@ -120,8 +120,8 @@ class CampusOrderTest(TestCase):
         load_network("dc1", CAMPUS, self.here)
         order = self.make("ab06", location=str(self.there.pk))
         self.assertEqual(lengths(order), {5000})
-        unknown = self.make("ab07", location="Building 3")
-        self.assertEqual(lengths(unknown), {0})
+        with self.assertRaisesMessage(FabricTwinError, "neither asked for nor recorded"):
+            self.make("ab07", location="Building 3")
 
     def test_a_length_or_a_building_that_cannot_be_is_refused(
         self,

@@ -16,6 +16,7 @@ said; a later rung without its part is left out.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import ceil
 from typing import Any
 
 from fabric_twin.core.cabling.plant import Intended
@@ -287,6 +288,9 @@ class _Work:
         known = len(ends) == 2 and all(floor.knows(device) for device, _ in ends)
         length = self.cableway.length_m(floor, ends[0][0], ends[1][0]) if known else 0
         ports = self.intended.names.find(*zip(*ends, strict=True)).tolist() if ends else []
+        lengths = self.intended.lengths
+        recorded = [lengths[port] for port in ports if 0 <= port < len(lengths)]
+        length = ceil(max(recorded, default=0.0)) or length
         return cable_part(design, length, *ports)
 
     def _give_back(self, remedy: Iterable[Mapping[str, object]], parts: Counter[str]) -> None:
