@@ -197,13 +197,20 @@ class BlockOutForm(OrderWishForm):
     block = DynamicModelChoiceField(
         queryset=Block.objects.all(),
         query_params=_OF_POD,
-        help_text="It is Draining or Out, and no circuit joins it any more",
+        help_text="It is Draining, Out or half installed, and no circuit joins it any more",
     )
     field_order = ("pod", "block")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, kind=Kind.DECOMMISSION, **kwargs)
         del self.fields["slots"], self.fields["interrupt"]
+
+    def clean(self) -> dict[str, Any]:
+        """A block of the network that is chosen."""
+        data = super().clean()
+        if data.get("block") and data["block"].pod != data.get("pod"):
+            self.add_error("block", "It is of another network")
+        return data
 
     def wish(self) -> OrderWish:
         """What is wished for."""

@@ -14,6 +14,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.orders.floor import Floor
+from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.topology.joining import NewBlock, beside
 from fabric_twin.core.topology.network import Block as CoreBlock
 from fabric_twin.core.topology.network import Network
@@ -27,7 +28,7 @@ from fabric_twin.operations.networks.write_blocks import (
 from fabric_twin.operations.pods.load import check_names
 from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.floor import Buildings, Elsewhere
-from fabric_twin.repositories.hardware_types import find_parts
+from fabric_twin.repositories.hardware_types import find_parts, status
 from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_record import PLANNED, PodRecord
 
@@ -36,10 +37,12 @@ _MADE = (Block, Rack, Device)
 _GOING = frozenset({"Draining", "Out", "Installing"})
 
 
-def require_block_seen(pod: Pod, new: NewBlock, user: User) -> None:
+def require_block_seen(pod: Pod, new: NewBlock, kind: str, user: User) -> None:
     """Refuse who may not view the block that is recorded under this name, or where it stands."""
-    named = pod.blocks.filter(name=new.name).values_list("pk", flat=True)
-    require(user, "view", Block, list(named))
+    named = list(pod.blocks.filter(name=new.name).values_list("pk", flat=True))
+    require(user, "view", Block, named)
+    if kind == Kind.DECOMMISSION:
+        require(user, "change", Block, named)
     if new.location:
         find_location(new.location, user)
 
@@ -107,9 +110,9 @@ def places_going(pod: Pod, wished: NewBlock) -> range:
         )
     places: range = row.places
     at = Q(a__in=places) | Q(b__in=places)
-    if circuit := OpticalCircuit.objects.filter(at, switch__pod=pod).first():
+    if OpticalCircuit.objects.filter(at, switch__pod=pod).exists():
         raise NotPossible(
-            f"the circuit {circuit} joins it",
+            "a circuit joins it",
             where=where,
             remedy="Change the topology while it is Draining: then nothing joins it",
         )
@@ -121,6 +124,9 @@ def plan_block(pod: Pod, new: NewBlock, user: User) -> None:
     block, network = _told(pod, new)
     there = pod.blocks.filter(name=block.name).select_related("device").first()
     if there and there.ports.exists():
+        # It may have been taken out before.
+        gone = Device.objects.filter(pk=there.device_id, status__name="Decommissioning")
+        gone.update(status=status(Device, "Active"))
         return
     writer = Writer(lambda _what, _rows: None)
     parts = find_parts(pod.to_core(), writer)

@@ -103,7 +103,7 @@ def whole_wish(pod: Pod, wish: OrderWish, user: User) -> OrderWish:
         return replace(wish, findings=all_to_mend(pod, user))
     require_seen(wish.findings, user)
     if wish.block and pod.is_network:
-        require_block_seen(pod, wish.block, user)
+        require_block_seen(pod, wish.block, wish.kind, user)
     return wish
 
 

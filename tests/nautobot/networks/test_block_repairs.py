@@ -65,6 +65,21 @@ class RepairTest(NetworkRunCase, OrderOnFabricCase):
         self.assertAgree(24)
         self.assertEqual(self.audit(), [])
 
+    def test_light_at_a_block_without_an_address_is_left_to_its_ticket(
+        self,
+    ) -> None:
+        fault = self.break_it("dirty", device="dc1-ab02", port="m02/1")
+        [finding] = self.audit()
+        Block.objects.filter(name="ab02").update(address="", target="")
+        order = self.begun(Kind.REPAIR, findings=(finding,))
+        self.drained(order)
+        self.go_on(order)
+        self.control("/mend", number=fault)
+        [checked] = check_bundles(order, self.admin)
+        self.assertTrue(checked.agrees, checked)
+        said = order.events.filter(what="light").values_list("said", flat=True)
+        self.assertIn("dc1-ab02 has no address", said[0])
+
     def test_two_cables_that_are_exchanged_are_put_right(self) -> None:
         fault = {"cable": "dc1-ab02:m01/1", "other": "dc1-ab02:m02/1"}
         self.break_it("swapped", **fault)
@@ -88,13 +103,14 @@ class RepairTest(NetworkRunCase, OrderOnFabricCase):
         with self.assertRaisesMessage(NotPossible, "it is Active. Set it to Draining"):
             make_order(self.pod, gone, self.admin)
         Block.objects.update_or_create(pk=block.pk, defaults={"status": self.of("Draining")})
-        with self.assertRaisesMessage(NotPossible, "joins it. Change the topology"):
+        with self.assertRaisesMessage(NotPossible, "a circuit joins it. Change the topology"):
             make_order(self.pod, gone, self.admin)
         done, _ = self.through(self.ready(self.wish(topology="uniform")))
         self.assertEqual((done.state, done.message), ("done", ""))
         order = self.begun(Kind.DECOMMISSION, block=NewBlock("ab04"))
         self.assertEqual(order.title, "Decommission block ab04 of dc1")
         self.assertEqual(self.go_on(order).why, "")
+        self.break_it("cube-down", device="dc1-ab04")  # it is off, as ordered
         order = act_on(Act.FINISH, order, self.admin, "all of it is out")
         run_audit(self.pod, how=How(look=observe_scope))
         order.refresh_from_db()
@@ -105,6 +121,8 @@ class RepairTest(NetworkRunCase, OrderOnFabricCase):
         Block.objects.filter(pk=block.pk).update(status=self.of("Planned"))
         again = self.begun(Kind.INSTALL, block=NewBlock("ab04"))
         self.assertEqual(again.title, "Install block ab04 of dc1")
+        block.device.refresh_from_db()
+        self.assertEqual(str(block.device.status), "Active")
 
     def test_a_circuit_that_is_missing_comes_back_by_a_ticket_from_its_finding(self) -> None:
         there = self.shown()
@@ -113,6 +131,8 @@ class RepairTest(NetworkRunCase, OrderOnFabricCase):
         self.set_circuits(mine - {(f"{a}A", f"{b}B")}, name)
         [finding] = self.audit()
         self.assertEqual(finding.code, "circuit-missing")
+        with self.assertRaisesMessage(NotPossible, "a ticket mends it: ask for that first"):
+            make_order(self.pod, OrderWish(kind=Kind.REPAIR), self.admin)
         ticket = mend_by_ticket(finding, self.ada)
         self.assertEqual(ticket.kind, "return")
         done, waited = self.through(self.ready(ticket))

@@ -21,6 +21,7 @@ from typing import Any
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.kinds import Kind as FabricKind
 from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.materials import Stock, bill
@@ -150,6 +151,10 @@ class _Work:
             Stock.of(self.stock.on_hand, self.stock.ordered) if self.stock is not None else None
         )
 
+    @property
+    def _is_network(self) -> bool:
+        return self.intended.design.kind is FabricKind.NETWORK
+
     def written(self, name: str, steps: Sequence[Step], crews: int) -> WorkOrder:
         """The order of what was taken, its steps as they are walked."""
         at, needs, count = self.bench.rack_of_check(steps), tuple(self.needs), len(self.tasks_of)
@@ -172,6 +177,10 @@ class _Work:
     def take(self, found: Found) -> None:
         """Take a finding into the order whole, or not at all and say why."""
         if found.id in self.tasks_of:
+            return
+        if self._is_network and any(_of_circuits(move) for move in found.remedy):
+            # Its tickets are of links, of which one at a time is open: an order asks for none.
+            self.deferred.append(Deferred(found.id, "a ticket mends it: ask for that first"))
             return
         whole, *more = self._rungs(found)
         remedy, spared = self._with_parts(found, whole)
@@ -251,7 +260,7 @@ class _Work:
                 self.stock.take(part, count)
             self.parts.update(wanted)
             return list(remedy), ""
-        if found.code == "port-failed" and found.spare and found.ports:
+        if found.code == "port-failed" and found.spare and found.ports and not self._is_network:
             switch, port = found.ports[0]
             held = self.bench.plugs.at.get(self._socket((switch, port)), ())
             if len(held) == 1:
@@ -342,3 +351,7 @@ class _Work:
                 behind = {port for port in found.ports if port[0] == device and port[1]}
                 touched |= behind or {p for p in self.in_circuits if p[0] == device}
         return {port for port in touched if self.bench.guarded(port[0])}
+
+
+def _of_circuits(move: Mapping[str, object]) -> bool:
+    return ELSEWHERE.get(str(move["do"])) == "circuits"

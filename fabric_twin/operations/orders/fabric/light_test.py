@@ -50,10 +50,11 @@ from fabric_twin.switches.states import Pair
 
 
 def without_address(order: WorkOrder) -> frozenset[str]:
-    """The device of the block that an order brings, where nobody can ask it what it hears."""
+    """Devices of the blocks that an order works on, where nobody can ask them what they hear."""
     if not order.pod.is_network:
         return frozenset()
-    rows = order.pod.blocks.filter(first_port__in=core_of(order).slots, address="")
+    mine = Q(first_port__in=core_of(order).slots) | Q(device__in=order.steps.values("device"))
+    rows = order.pod.blocks.filter(mine, address="")
     return frozenset(rows.values_list("device__name", flat=True))
 
 
@@ -144,6 +145,12 @@ class Looking:
         switches = sorted({switch for switch, _ in self.own})
         idle = idle_slots(self.record)
         mine = {self.record.names.cube(slot) for slot in self._slots(self.near)}
+        if mute := mine & without_address(self.order):
+            raise NothingShines(
+                f"{min(mute)} has no address, so nobody says what it hears",
+                where=min(mute),
+                remedy="Give it one, or let the ticket that brings its ports back look at light",
+            )
         cubes = mine | {self.record.names.cube(slot) for slot in idle}
         with fabric_of(self.record, {*switches, *cubes}) as fabric:
             verdict, partners = self._looked(fabric, switches, idle)

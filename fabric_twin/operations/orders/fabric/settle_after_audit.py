@@ -210,7 +210,7 @@ class _Settling:
     def _covers(self, steps: Any) -> bool:
         """Whether the run looked at all places of some steps, and all that can answer did."""
         places = set(steps.values_list("device__name", "port__number"))
-        silent = self.covered.not_reached - without_address(self.order)
+        silent = self.covered.not_reached - without_address(self.order) - self._going()
         return all(
             device not in silent
             and (
@@ -220,6 +220,13 @@ class _Settling:
             )
             for device, number in places
         )
+
+    def _going(self) -> frozenset[str]:
+        """The device of a block that the order takes out: it is off, and says nothing any more."""
+        if self.order.kind != Kind.DECOMMISSION or not self.order.pod.is_network:
+            return frozenset()
+        rows = self.order.pod.blocks.filter(first_port__in=self.progress.order.slots)
+        return frozenset(rows.values_list("device__name", flat=True))
 
     def _found(self, steps: Any) -> Iterator[Finding]:
         """What stands at these places and concerns the order: its own, or come since it began."""
