@@ -113,7 +113,8 @@ class UnevenTest(TestCase):
             self.assertIn(said, words)
         for record in (self.one, self.two, *self.pod.blocks.all()):
             self.assertIn(record.device.name, page)
-        self.assertEqual(possible_acts(finding, user), {"acknowledge", "assign", "silence"})
+        acts = {"acknowledge", "assign", "silence", "ticket"}
+        self.assertEqual(possible_acts(finding, user), acts)
 
     def test_a_network_without_blocks_or_circuits_has_none(self) -> None:
         OpticalCircuit.objects.all().delete()
