@@ -47,7 +47,7 @@ def test_the_network_of_the_demo_grows_by_an_order_and_a_ticket(
 
     go(page, network)
     hand.link("Change Topology")
-    page.get_by_label("Topology").select_option("uniform")
+    page.locator("#id_topology").select_option("uniform")
     hand.button("See what it would do")
     hand.button("Make the draft")
     act(hand, "Submit")
