@@ -32,7 +32,10 @@ class MultisliceSerializer(RecordSerializer):
     state = serializers.SerializerMethodField()
 
     def get_state(self, made: Multislice) -> str | None:
-        """planned, running, releasing or ended; null inside another record, which only names it."""
+        """planned, running, without rings, incomplete, releasing or ended.
+
+        Null inside another record, which only names it.
+        """
         of_list = isinstance(self.parent, serializers.ListSerializer) and self.parent.instance
         if not of_list and self.root is not self:
             return None
@@ -67,7 +70,7 @@ class MultisliceWishSerializer(MultisliceSerializer):
     pods = _SeenPods(
         many=True, write_only=True, queryset=Pod.objects.all(), help_text="Two or more, of cubes"
     )
-    least = serializers.IntegerField(default=1, min_value=0, max_value=MOST_LEAST)
+    least = serializers.IntegerField(default=1, min_value=1, max_value=MOST_LEAST)
     gigabytes = serializers.FloatField(default=140.0, min_value=0.001, max_value=1e9)
     at_once = serializers.IntegerField(
         default=AT_ONCE, min_value=1, max_value=MOST_SWITCHES, write_only=True

@@ -127,9 +127,31 @@ class AcceptCircuits:
         }
 
 
+@dataclass(frozen=True)
+class KeepRings:
+    """The rings of a multislice are kept from now on, or given up."""
+
+    multislice: str
+    name: str
+    keeps: bool
+
+    def as_json(self, _names: Names) -> dict[str, Any]:
+        """As a plan has it."""
+        facts = {"multislice": self.multislice, "name": self.name}
+        return {"do": "keep-rings", **facts, "keeps": self.keeps}
+
+
 #: What is done to a slice.
 OfSlice = MakeSlice | ReleaseSlice | MoveSlice
-Effect = OfSlice | Substitute | SetSlotStatus | SetSwitchStatus | SetPortStatus | AcceptCircuits
+Effect = (
+    OfSlice
+    | Substitute
+    | SetSlotStatus
+    | SetSwitchStatus
+    | SetPortStatus
+    | AcceptCircuits
+    | KeepRings
+)
 
 
 def effect_json(effect: Effect, names: Names, ids: Mapping[str, str]) -> dict[str, Any]:

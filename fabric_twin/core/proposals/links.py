@@ -64,6 +64,8 @@ class NetworkInUse:
     #: What pairs ask of each other, and of which day that is; None where nobody has said.
     demand: Demand | None = None
     day: str = ""
+    #: What the rings of each job that runs ask of pairs, by its name: part of the demand.
+    rings: Mapping[str, Demand] = field(default_factory=dict)
     #: What jobs will ask for whose rings a topology is to make: nothing while it is made. And how
     #: many links each two blocks keep for as long as demand decides.
     coming: Demand | None = None

@@ -19,6 +19,7 @@ from fabric_twin.core.proposals.links import NOT_ASKED, LinksProposal, NetworkIn
 from fabric_twin.core.proposals.maintenance import OF, SET_IT_OUT, SILENT
 from fabric_twin.core.proposals.proposal import LOW, MAINTENANCE, RETURN, Risk
 from fabric_twin.core.proposals.return_to_service import BACK, NothingLacks, returned
+from fabric_twin.core.proposals.ring_links import ring_links_lost
 from fabric_twin.core.proposals.targets import Out, Reach, title_of
 from fabric_twin.core.proposals.wishes import Wish
 from fabric_twin.core.topology.joined import is_out, working
@@ -86,7 +87,10 @@ def propose_links_out(now: NetworkInUse, out: Out, effects: Sequence[Effect] = (
         plan=plan,
         risk=risk_of(plan, now, "no link uses it"),
         effects=(*([AcceptCircuits((), drop)] if drop else ()), *effects),
-        warnings=(NOT_ASKED,) if now.demand is None else (),
+        warnings=(
+            *map(str, ring_links_lost(now, links)),
+            *([NOT_ASKED] if now.demand is None else []),
+        ),
         wish=_named(reach),
     )
 

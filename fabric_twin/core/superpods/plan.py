@@ -10,7 +10,7 @@ import numpy as np
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.superpods.order import in_best_order
-from fabric_twin.core.superpods.rings import Multislice, asked_of, check_rings
+from fabric_twin.core.superpods.rings import Multislice, asked_of, check_blocks, check_rings
 from fabric_twin.core.superpods.standing import RingsStand, rings_stand
 from fabric_twin.core.superpods.wish import WishedRings
 from fabric_twin.core.topology.joined import all_joined, spread_of
@@ -70,6 +70,7 @@ def plan_rings(
     planned: list[WishedRings] = []
     tried: list[int] = []
     for wish in wishes:
+        check_blocks(network, wish.multislice)
         if wish.runs:
             planned.append(wish)
             tried.append(0)

@@ -7,7 +7,7 @@ Two pods are neighbours on both sides: both rings use all links between them.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -45,15 +45,7 @@ class Multislice:
     def __post_init__(self) -> None:
         """Refuse what is no ring."""
         where = f"multislice {check_pod_name(self.name, 'multislice')}"
-        for pod in self.pods:
-            check_pod_name(pod.pod)
-        if len(self.pods) < 2:
-            raise UnusableInput("a ring needs two pods", where=where, remedy="Name two or more")
-        twice = _twice(pod.pod for pod in self.pods)
-        if twice:
-            raise UnusableInput(
-                f"pod {twice} is there twice", where=where, remedy="Name each pod once"
-            )
+        check_ring(self.name, [check_pod_name(pod.pod) for pod in self.pods])
         if bare := [pod.pod for pod in self.pods if not pod.blocks]:
             raise UnusableInput(
                 f"pod {bare[0]} has no block",
@@ -97,24 +89,40 @@ class Multislice:
         return 2 if len(self.pods) == 2 else 1
 
 
-def _twice(names: Iterator[str]) -> str:
+def check_ring(name: str, pods: Sequence[str]) -> None:
+    """Refuse pods that make no ring."""
+    where = f"multislice {name[:60]}"
+    if len(pods) < 2:
+        raise UnusableInput("a ring needs two pods", where=where, remedy="Name two or more")
+    if twice := _twice(pods):
+        raise UnusableInput(f"pod {twice} is there twice", where=where, remedy="Name each pod once")
+
+
+def _twice(names: Iterable[str]) -> str:
     return next((name for name, many in Counter(names).items() if many > 1), "")
+
+
+def check_blocks(
+    network: Network, multislice: Multislice, takes: Collection[str] | None = None
+) -> None:
+    """Refuse blocks that the network does not have, and those that take no links, if told."""
+    for pod in multislice.pods:
+        for name in pod.blocks:
+            if name not in network.by_name or (takes is not None and name not in takes):
+                why = "takes no links: it drains" if name in network.by_name else "is not there"
+                raise UnusableInput(
+                    f"block {name[:40]!r} of pod {pod.pod} {why}",
+                    where=f"network {network.name}, multislice {multislice.name}",
+                    remedy="Name blocks of the network that take links",
+                )
 
 
 def check_rings(
     network: Network, multislice: Multislice, least: int, takes: Collection[str]
 ) -> None:
-    """Refuse rings over blocks that the network does not have, or that no link is left for."""
+    """Refuse rings over blocks that take no links, and those that no link is left for."""
     where = f"network {network.name}, multislice {multislice.name}"
-    for pod in multislice.pods:
-        for name in pod.blocks:
-            if name not in network.by_name or name not in takes:
-                why = "takes no links: it drains" if name in network.by_name else "is not there"
-                raise UnusableInput(
-                    f"block {name[:40]!r} of pod {pod.pod} {why}",
-                    where=where,
-                    remedy="Name blocks of the network that take links",
-                )
+    check_blocks(network, multislice, takes)
     wished = wished_links(network, multislice, least, takes)
     for (one, other), many in zip(multislice.neighbours, wished, strict=True):
         if many < 1:

@@ -306,6 +306,9 @@ def _effect(effect: Mapping[str, Any]) -> str:  # noqa: PLR0911
             many = "s" * (len(effect["ports"]) != 1)
             become = "become" if many else "becomes"
             return f"port{many} {ports} of {effect['switch']} {become} {effect['to']}"
+        case "keep-rings":
+            become = "are kept from now on" if effect["keeps"] else "are given up"
+            return f"the rings of multislice {effect['name']} {become}"
     return str(effect.get("do", ""))
 
 

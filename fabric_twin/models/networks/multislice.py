@@ -1,5 +1,7 @@
 """A multislice: a job with a slice in each of several pods, joined in rings over a network."""
 
+from math import isnan
+
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -16,7 +18,7 @@ from fabric_twin.core.superpods.rings import MOST_LEAST
 class Multislice(PrimaryModel):
     """What was asked for; where its slices and rings are, its tickets say.
 
-    How it stands follows from these (`operations/superpods/members.py`) and is written nowhere.
+    How it stands follows from these (`operations/networks/rings.py`) and is written nowhere.
     """
 
     pod = models.ForeignKey(
@@ -30,7 +32,7 @@ class Multislice(PrimaryModel):
     )
     least = models.PositiveSmallIntegerField(
         default=1,
-        validators=[MaxValueValidator(MOST_LEAST)],
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_LEAST)],
         help_text="Links that each two blocks keep which are not of neighbours",
     )
     gigabytes = models.FloatField(
@@ -45,7 +47,12 @@ class Multislice(PrimaryModel):
         null=True,
         editable=False,
         related_name="+",
-        help_text="The first revision of the ticket that makes its rings; empty: they were there",
+        help_text="The first revision of the ticket that makes its rings",
+    )
+    keeps_rings = models.BooleanField(
+        default=False,
+        editable=False,
+        help_text="Whether its rings are made and not given up: topologies keep their links",
     )
     description = models.CharField(max_length=255, blank=True)
 
@@ -69,6 +76,9 @@ class Multislice(PrimaryModel):
             raise ValidationError(
                 {"name": ValidationError("%(why)s", params={"why": refusal})}
             ) from None
+        gigabytes: float | None = self.gigabytes
+        if gigabytes is not None and isnan(gigabytes):  # bounds let it through
+            raise ValidationError({"gigabytes": "Write what one collective moves, such as 140."})
         if hasattr(self, "pod") and self.pod.design_to_check_by().kind is not Kind.NETWORK:
             raise ValidationError({"pod": "It is a pod of cubes. Choose a network."})
 
@@ -80,6 +90,11 @@ class MultislicePart(BaseModel):
     multislice = models.ForeignKey("fabric_twin.Multislice", models.CASCADE, related_name="parts")
     pod = models.ForeignKey("fabric_twin.Pod", models.PROTECT, related_name="multislice_parts")
     place = models.PositiveSmallIntegerField(help_text="Along the red ring, from 0")
+    blocks = models.ManyToManyField(
+        "fabric_twin.Block",
+        related_name="multislice_parts",
+        help_text="Those that served the pod when its rings were asked for: they go over these",
+    )
     ticket = models.ForeignKey(
         "fabric_twin.Ticket",
         models.SET_NULL,

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from itertools import cycle
 from uuid import UUID
 
-from django.db import transaction
 from nautobot.dcim.choices import CableTypeChoices
-from nautobot.dcim.models import Cable, CableToCableTermination, Device, Interface
+from nautobot.dcim.models import Cable, CableToCableTermination, Interface
 from nautobot.users.models import User
 
 from fabric_twin.core.counted import counted
@@ -23,11 +22,10 @@ from fabric_twin.operations.pods.write_cables import write_paths
 from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.change_log import record_alone
 from fabric_twin.repositories.hardware_types import status
+from fabric_twin.repositories.host_ports import DCN, trays_of
 from fabric_twin.repositories.permissions import require_kinds
-from fabric_twin.repositories.pod_lock import hold_pod
+from fabric_twin.repositories.pod_lock import hold_pod, pods_locked
 
-#: What the port of a tray is called.
-DCN = "dcn"
 #: Chips behind it.
 CHIPS_A_TRAY = 4
 
@@ -50,7 +48,7 @@ class HostPorts:
 
 def write_host_ports(pod: Pod, *, user: User | None = None, dry_run: bool = False) -> HostPorts:
     """Give each tray of a pod its port, and a cable to a block that serves the pod."""
-    with transaction.atomic():
+    with pods_locked(keep=not dry_run):
         held = hold_pod(pod, user)
         held.to_core().check_can(Verb.SLICE, NotPossible)
         require_kinds(user, "add", [Interface, Cable])
@@ -63,8 +61,7 @@ def write_host_ports(pod: Pod, *, user: User | None = None, dry_run: bool = Fals
                 where=f"pod {held.name}",
                 remedy="Say on the page of a block of a network that it serves this pod",
             )
-        trays = Device.objects.filter(interfaces__fabric_port__cube__pod=held).distinct()
-        names = dict(trays.order_by("name").values_list("pk", "name"))
+        names: dict[UUID, str] = dict(trays_of(held).order_by("name").values_list("pk", "name"))
         writer = Writer()
         has_port = set(
             Interface.objects.filter(name=DCN, device__in=names).values_list("device", flat=True)
@@ -82,17 +79,41 @@ def write_host_ports(pod: Pod, *, user: User | None = None, dry_run: bool = Fals
         )
         free = Interface.objects.filter(name=DCN, device__in=names, cable_termination=None)
         ends = sorted(free.values_list("device", "pk"), key=lambda row: names[row[0]])
-        sockets = writer.insert(
-            Interface(type="other", status=status(Interface, "Active")),
-            device_id=[block for _, block in zip(ends, cycle(blocks), strict=False)],
-            name=[names[device] for device, _ in ends],
+        sockets = _sockets(
+            [(block, names[tray]) for (tray, _), block in zip(ends, cycle(blocks), strict=False)],
+            writer,
         )
         _write_cables([(port, f"{names[device]}:{DCN}") for device, port in ends], sockets, writer)
         written = HostPorts(held.name, len(new), len(ends), dry_run)
         if ends or new:
             record_alone(held, str(written), user)
-        transaction.set_rollback(dry_run)
     return written
+
+
+def _sockets(wanted: list[tuple[UUID, str]], writer: Writer) -> list[UUID]:
+    """A socket of this name at each block: one that has lost its cable is used again."""
+    there = Interface.objects.filter(device__in={block for block, _ in wanted})
+    named = there.filter(name__in={name for _, name in wanted})
+    known = {
+        (block, name): (key, cable)
+        for block, name, key, cable in named.values_list(
+            "device", "name", "pk", "cable_termination"
+        )
+    }
+    if taken := next((at for at in wanted if at in known and known[at][1]), None):
+        raise NotPossible(
+            f"port {taken[1]} of a block has another cable",
+            where=f"tray {taken[1]}",
+            remedy="Take that cable out, or join it to the tray",
+        )
+    new = [at for at in wanted if at not in known]
+    written = writer.insert(
+        Interface(type="other", status=status(Interface, "Active")),
+        device_id=[block for block, _ in new],
+        name=[name for _, name in new],
+    )
+    keys = dict(zip(new, written, strict=True))
+    return [known[at][0] if at in known else keys[at] for at in wanted]
 
 
 def _write_cables(ends: list[tuple[UUID, str]], sockets: list[UUID], writer: Writer) -> None:

@@ -1,16 +1,19 @@
-"""Jobs over several pods as the records have them: their slices, and the rings that run.
+"""Jobs over several pods as the records have them: their slices, and the rings that are kept.
 
-                  slices                     rings
-planned           planned, or some active    their ticket is open
-running           all active                 their ticket is done, or none was needed
-releasing         one is being released      asked for no more
-ended             one is gone                asked for no more
+                  slices                       rings
+planned           planned, or some active      kept, or their ticket is open
+running           all active                   kept: other topologies leave their links alone
+without rings     there                        not kept, and nobody asks for them
+incomplete        one is gone, or a block is   asked for no more
+releasing         one is being released        asked for no more
+ended             all are gone                 given up, and no ticket of them is open
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import prod
 from uuid import UUID
 
 from fabric_twin.core.slices.shapes import parse_shape
@@ -19,9 +22,9 @@ from fabric_twin.core.superpods.collective import Collective
 from fabric_twin.core.superpods.rings import Multislice as CoreMultislice
 from fabric_twin.core.superpods.rings import PodBlocks
 from fabric_twin.core.superpods.wish import WishedRings
-from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Multislice, MultislicePart, Pod, Slice, Ticket
 from fabric_twin.models.slice import RELEASING
+from fabric_twin.models.ticket import ENDED as TICKET_ENDED
 from fabric_twin.operations.slices.make import ACTIVE
 
 
@@ -30,6 +33,8 @@ class JobIs(StrEnum):
 
     PLANNED = "planned"
     RUNNING = "running"
+    WITHOUT_RINGS = "without rings"
+    INCOMPLETE = "incomplete"
     RELEASING = "releasing"
     ENDED = "ended"
 
@@ -39,8 +44,17 @@ class Member:
     """A pod of a job: the ticket that makes its slice, in its last revision, and the slice."""
 
     part: MultislicePart
+    #: The blocks of the network that its rings go over, by name.
+    blocks: tuple[str, ...]
     ticket: Ticket | None
     slice: Slice | None
+
+    @property
+    def lost(self) -> str:
+        """Why the rings of the job end here, if they do."""
+        if self.slice is None:
+            return "its slice is gone"
+        return "" if self.blocks else "its block is gone"
 
 
 @dataclass(frozen=True)
@@ -54,27 +68,28 @@ class JobStands:
     @property
     def has_rings(self) -> bool:
         """Whether its rings are there, and others keep what they ask for."""
-        if self.ticket is None:
-            return self.state is JobIs.RUNNING
-        there = self.state in {JobIs.PLANNED, JobIs.RUNNING}
-        return there and self.ticket.state == State.DONE
+        return self.multislice.keeps_rings and self.state in {JobIs.PLANNED, JobIs.RUNNING}
+
+    @property
+    def is_asked_for(self) -> bool:
+        """Whether a ticket is open that makes its rings."""
+        return self.ticket is not None and self.ticket.state not in TICKET_ENDED
 
     @property
     def state(self) -> JobIs:
-        """How it stands, by its slices and tickets."""
-        slices = [member.slice for member in self.members]
-        statuses = {made.status.name for made in slices if made}
-        if None in slices or not slices:
-            return JobIs.ENDED
+        """How it stands, by its slices, and by what was decided of its rings."""
+        slices = [member.slice for member in self.members if member.slice]
+        statuses = {made.status.name for made in slices}
+        kept = self.multislice.keeps_rings
+        if not slices:
+            return JobIs.RELEASING if kept or self.is_asked_for else JobIs.ENDED
         if RELEASING in statuses:
             return JobIs.RELEASING
-        if self.multislice.ticket_id and self.ticket is None:
-            return JobIs.ENDED
-        if self.ticket and self.ticket.state in {State.WITHDRAWN, State.UNDONE}:
-            return JobIs.ENDED
-        if statuses == {ACTIVE} and (self.ticket is None or self.ticket.state == State.DONE):
+        if any(member.lost for member in self.members):
+            return JobIs.INCOMPLETE
+        if kept and statuses == {ACTIVE}:
             return JobIs.RUNNING
-        return JobIs.PLANNED
+        return JobIs.PLANNED if kept or self.is_asked_for else JobIs.WITHOUT_RINGS
 
 
 def jobs_of(multislices: Iterable[Multislice]) -> list[JobStands]:
@@ -82,7 +97,7 @@ def jobs_of(multislices: Iterable[Multislice]) -> list[JobStands]:
     jobs = list(multislices)
     parts: dict[UUID, list[MultislicePart]] = defaultdict(list)
     rows = MultislicePart.objects.filter(multislice__in=jobs).order_by("multislice", "place")
-    for part in rows.select_related("pod"):
+    for part in rows.select_related("pod").prefetch_related("blocks"):
         parts[part.multislice_id].append(part)
     firsts = [job.ticket_id for job in jobs]
     firsts += [part.ticket_id for some in parts.values() for part in some]
@@ -90,7 +105,8 @@ def jobs_of(multislices: Iterable[Multislice]) -> list[JobStands]:
 
     def member(part: MultislicePart) -> Member:
         ticket = last.get(part.ticket_id)
-        return Member(part, ticket, ticket.slice if ticket else None)
+        blocks = tuple(block.name for block in part.blocks.all())
+        return Member(part, blocks, ticket, ticket.slice if ticket else None)
 
     return [
         JobStands(job, tuple(map(member, parts[job.pk])), last.get(job.ticket_id)) for job in jobs
@@ -121,21 +137,28 @@ def running_jobs(network: Pod) -> list[JobStands]:
 
 def rings_of(job: JobStands, *, runs: bool) -> WishedRings:
     """The rings of a job, in the order of its parts."""
-    pods = [member.part.pod for member in job.members]
+    pods = {member.part.pod: member.blocks for member in job.members}
     return wished_rings(job.multislice, pods, runs=runs)
 
 
-def wished_rings(job: Multislice, pods: Sequence[Pod], *, runs: bool) -> WishedRings:
-    """The rings of a job over some pods, in this order."""
+def own_blocks(network: Pod, pods: Sequence[Pod]) -> dict[Pod, tuple[str, ...]]:
+    """By pod, the blocks of a network that serve it now."""
     own: dict[UUID, list[str]] = defaultdict(list)
-    blocks = job.pod.blocks.filter(serves__in=pods).order_by("first_port")
+    blocks = network.blocks.filter(serves__in=pods).order_by("first_port")
     for pod, name in blocks.values_list("serves", "name"):
         own[pod].append(name)
-    collective = collective_of(job, pods)
+    return {pod: tuple(own[pod.pk]) for pod in pods}
+
+
+def wished_rings(
+    job: Multislice, pods: Mapping[Pod, tuple[str, ...]], *, runs: bool
+) -> WishedRings:
+    """The rings of a job over the blocks of some pods, in this order."""
+    collective = collective_of(job, list(pods))
     return WishedRings(
         CoreMultislice(
             job.name,
-            tuple(PodBlocks(pod.name, tuple(own[pod.pk])) for pod in pods),
+            tuple(PodBlocks(pod.name, blocks) for pod, blocks in pods.items()),
             collective.gbps if collective else None,
         ),
         runs,
@@ -152,14 +175,10 @@ def collective_of(job: Multislice, pods: Sequence[Pod]) -> Collective | None:
     if None in rates:
         return None
     known = [one for one in rates if one]
-    design = pods[0].to_core()
-    sides = parse_shape(job.shape, design).sides
-    chips = 1
-    for side in sides:
-        chips *= side
+    sides = parse_shape(job.shape, pods[0].to_core()).sides
     return Collective(
         bytes=job.gigabytes * 1e9,
-        chips=chips,
+        chips=prod(sides),
         axes=len(sides),
         ici_bytes_s=min(one.ici_bytes_s for one in known),
         dcn_bytes_s=min(one.dcn_bytes_s for one in known),

@@ -4,13 +4,14 @@ records -> NetworkInUse (core/proposals/links.py) -> propose_topology -> LinksPr
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.kinds import Verb
+from fabric_twin.core.proposals.effects import KeepRings
 from fabric_twin.core.proposals.links import LinksProposal, NetworkInUse
 from fabric_twin.core.proposals.topology import propose_topology
 from fabric_twin.core.proposals.wishes import Wish
@@ -21,7 +22,13 @@ from fabric_twin.core.topology.network import AT_ONCE, Network
 from fabric_twin.models import Demand, Multislice, Pod
 from fabric_twin.operations.networks.alone import check_alone
 from fabric_twin.operations.networks.demand import asked_of, demand_of
-from fabric_twin.operations.networks.rings import JobStands, jobs_of, rings_of, running_jobs
+from fabric_twin.operations.networks.rings import (
+    JobIs,
+    JobStands,
+    jobs_of,
+    rings_of,
+    running_jobs,
+)
 from fabric_twin.operations.networks.standing import NetworkRecord
 from fabric_twin.operations.site_limits import site_limits
 from fabric_twin.operations.slices.occupancy import named_circuits
@@ -37,15 +44,18 @@ def propose_of_network(pod: Pod, wish: Wish, user: User | None = None) -> LinksP
     pod.to_core().check_can(Verb.TOPOLOGY, NotPossible)
     check_alone(pod)
     now = read_network(pod, wish.get("demand"), user)
+    effects = list(_given_up(pod))
     if name := wish.get("rings"):
-        now = with_rings(now, pod, name, user)
+        job = _job_to_join(pod, name, user)
+        now = with_rings(now, job)
+        effects.append(KeepRings(str(job.multislice.pk), job.multislice.name, keeps=True))
     found = propose_topology(
         now,
         wish["topology"],
         headroom=wish.get("headroom", 0.0),
         at_once=wish.get("at_once", AT_ONCE),
     )
-    return replace(found, wish=dict(wish))
+    return replace(found, wish=dict(wish), effects=(*found.effects, *effects))
 
 
 def read_network(pod: Pod, day: str | None = None, user: User | None = None) -> NetworkInUse:
@@ -65,6 +75,7 @@ def read_network(pod: Pod, day: str | None = None, user: User | None = None) -> 
     running = running_jobs(pod)
     require(user, "view", Multislice, [job.multislice.pk for job in running])
     takes = frozenset(name for name, _, status in blocks if status in USABLE)
+    rings = {job.multislice.name: _asked_by(whole.network, job, takes) for job in running}
     return NetworkInUse(
         whole.network,
         replace(record.intended(places), names=names),
@@ -75,28 +86,35 @@ def read_network(pod: Pod, day: str | None = None, user: User | None = None) -> 
         takes=takes,
         carry=frozenset(name for name, _, status in blocks if status not in OUT_OF_SERVICE),
         owners=owners,
-        demand=_asked(whole.network, demand, running, takes),
+        demand=_asked(whole.network, demand, rings),
+        rings=rings,
         day=str(demand.day) if demand else "",
         least=max((job.multislice.least for job in running), default=1),
         limits=site_limits(),
     )
 
 
-def _asked(
-    network: Network, demand: Demand | None, running: Sequence[JobStands], takes: Collection[str]
-) -> Asked | None:
-    """What is asked for by demand, and by jobs whose rings run; None where nobody asks."""
-    if not running:
+def _asked(network: Network, demand: Demand | None, rings: Mapping[str, Asked]) -> Asked | None:
+    """What is asked for by demand, and by rings that run; None where nobody asks."""
+    if not rings:
         return asked_of(network, demand) if demand else None
-    asked = asked_of(network, demand)
-    for job in running:
-        rings = rings_of(job, runs=True).multislice
-        asked = asked + asked_by_rings(network, [rings], job.multislice.least, takes)
-    return asked
+    return sum(rings.values(), asked_of(network, demand))
 
 
-def with_rings(now: NetworkInUse, pod: Pod, name: str, user: User | None = None) -> NetworkInUse:
+def _asked_by(network: Network, job: JobStands, takes: Collection[str]) -> Asked:
+    rings = rings_of(job, runs=True).multislice
+    return asked_by_rings(network, [rings], job.multislice.least, takes)
+
+
+def with_rings(now: NetworkInUse, job: JobStands) -> NetworkInUse:
     """The same with a job's rings to come, in the order of its record."""
+    least = job.multislice.least
+    check_rings(now.network, rings_of(job, runs=False).multislice, least, now.takes)
+    return replace(now, coming=_asked_by(now.network, job, now.takes), least=max(now.least, least))
+
+
+def _job_to_join(pod: Pod, name: str, user: User | None) -> JobStands:
+    """The job whose rings are asked for: it has all of its slices, and no rings yet."""
     rows = Multislice.objects.restrict(user, "view") if user else Multislice.objects.all()
     job = rows.filter(pod=pod, name=name).first()
     if job is None:
@@ -106,14 +124,19 @@ def with_rings(now: NetworkInUse, pod: Pod, name: str, user: User | None = None)
             remedy="Ask for the multislice: its rings come with it",
         )
     [stands] = jobs_of([job])
-    if stands.has_rings or not all(member.slice for member in stands.members):
-        what = "has its rings" if stands.has_rings else "has a slice that is gone"
+    if stands.has_rings or stands.state not in {JobIs.PLANNED, JobIs.WITHOUT_RINGS}:
+        what = "has its rings" if stands.has_rings else f"is {stands.state}"
         raise NotPossible(
             f"multislice {job.name} {what}",
             where=f"network {pod.name}",
             remedy="Ask for a topology without them, or for another multislice",
         )
-    rings = rings_of(stands, runs=False).multislice
-    check_rings(now.network, rings, job.least, now.takes)
-    coming = asked_by_rings(now.network, [rings], job.least, now.takes)
-    return replace(now, coming=coming, least=max(now.least, job.least))
+    return stands
+
+
+def _given_up(pod: Pod) -> Iterator[KeepRings]:
+    """Rings that nobody keeps any more: their job is incomplete, or is released."""
+    jobs = jobs_of(Multislice.objects.filter(pod=pod, keeps_rings=True).order_by("name"))
+    for job in jobs:
+        if not job.has_rings:
+            yield KeepRings(str(job.multislice.pk), job.multislice.name, keeps=False)

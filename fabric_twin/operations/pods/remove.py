@@ -68,6 +68,7 @@ from fabric_twin.models.work_order import ENDED as ORDERS_ENDED
 from fabric_twin.operations.pods.audit_schedule import scheduled
 from fabric_twin.repositories.bulk_insert import Progress, rows_are
 from fabric_twin.repositories.change_log import record_change
+from fabric_twin.repositories.host_ports import host_ports_of
 from fabric_twin.repositories.permissions import require, require_of
 from fabric_twin.repositories.pod_lock import PodRefused, locked_pod, pods_locked
 
@@ -254,9 +255,12 @@ def _rows_of_orders(pod: Pod) -> Iterator[QuerySet[Any]]:
 def _hardware(pod: Pod) -> dict[type[Model], list[Any]]:
     """The keys of all that goes, in the order in which it can."""
     ports = pod.ports.order_by()
-    interfaces = list(ports.values_list("interface", flat=True))
+    hosts = host_ports_of(pod)
+    interfaces = {*_flat(ports, "interface"), *_flat(hosts, "pk")}
     of_ports = CableToCableTermination.objects.filter(interface__fabric_port__pod=pod)
-    cables = {*of_ports.values_list("cable", flat=True), *_flat(pod.written_ends, "cable")}
+    of_hosts = CableToCableTermination.objects.filter(interface__in=hosts)
+    plugged = (_flat(of_ports, "cable"), _flat(of_hosts, "cable"), _flat(pod.written_ends, "cable"))
+    cables = set().union(*plugged)
     bays = list(_flat(ports.filter(module_bay__isnull=False), "module_bay"))
     devices = {
         *_flat(ports, "interface__device"),
@@ -273,7 +277,7 @@ def _hardware(pod: Pod) -> dict[type[Model], list[Any]]:
         Cable: list(cables),
         Module: list(modules),
         ModuleBay: bays,
-        Interface: interfaces,
+        Interface: list(interfaces),
         Device: list(devices),
         Rack: list(racks),
     }

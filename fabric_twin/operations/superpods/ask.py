@@ -2,9 +2,11 @@
 
 wish -> lock network and pods -> order of pods (core) -> Multislice
      -> a ticket for the slice in each pod, and one for the rings -> all submitted
+
+The ticket of the rings is made even where all links are there: it says that others keep them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,10 +18,12 @@ from nautobot.users.models import User
 from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.proposals.proposal import SLICE, TOPOLOGY
+from fabric_twin.core.superpods.rings import check_ring
 from fabric_twin.core.topology.network import AT_ONCE
 from fabric_twin.models import Multislice, MultislicePart, Pod, Ticket
 from fabric_twin.operations.networks.alone import check_alone
-from fabric_twin.operations.networks.rings import wished_rings
+from fabric_twin.operations.networks.last_topology import ISOLATED, last_kind
+from fabric_twin.operations.networks.rings import own_blocks, wished_rings
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.drafts.make import make_ticket
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
@@ -60,8 +64,10 @@ def ask_for_multislice(
         require_kinds(user, "add", [Multislice, Ticket])
         held.to_core().check_can(Verb.TOPOLOGY, NotPossible)
         check_alone(held)
+        _check_joined(held)
+        check_ring(wish.name, [pod.name for pod in pods])
         made = _row(held, wish, user)
-        ordered = _ordered(made, pods, user)
+        ordered = _ordered(made, own_blocks(held, pods), user)
         made.validated_save()
         if not Multislice.objects.restrict(user, "add").filter(pk=made.pk).exists():
             raise NotPermitted(
@@ -70,6 +76,7 @@ def ask_for_multislice(
                 remedy="Ask for the permission to add such multislices",
             )
         _draft(made, ordered, wish, user)
+        made.refresh_from_db()
         record_alone(made, f"asked for over {', '.join(pod.name for pod in ordered)}", user, CREATE)
         transaction.set_rollback(not keep)
     return made
@@ -98,8 +105,20 @@ def _row(network: Pod, wish: MultisliceWish, user: User) -> Multislice:
     return row
 
 
-def _ordered(job: Multislice, pods: Sequence[Pod], user: User) -> list[Pod]:
-    """The pods in the order of the rings that adds the fewest links to those that are there."""
+def _check_joined(network: Pod) -> None:
+    """Refuse rings over a network whose last topology keeps owners apart."""
+    if last_kind(network) == ISOLATED:
+        raise NotPossible(
+            "its topology keeps the blocks of owners apart, and rings would join them",
+            where=f"network {network.name}",
+            remedy="Ask for an engineered or a uniform topology first",
+        )
+
+
+def _ordered(
+    job: Multislice, own: Mapping[Pod, tuple[str, ...]], user: User
+) -> dict[Pod, tuple[str, ...]]:
+    """The pods with their blocks, in the order of rings that adds the fewest links."""
     # Its solver is slow to load, and most processes never plan a topology.
     from fabric_twin.core.superpods.plan import plan_rings
     from fabric_twin.operations.networks.topology import read_network
@@ -108,30 +127,31 @@ def _ordered(job: Multislice, pods: Sequence[Pod], user: User) -> list[Pod]:
     wanted = [circuit for circuit in now.shown if circuit.key not in now.left_over]
     planned = plan_rings(
         now.network,
-        [wished_rings(job, pods, runs=False)],
+        [wished_rings(job, own, runs=False)],
         least=max(now.least, job.least),
         demand=now.demand,
         present=[rule for one in wanted if (rule := now.ports.by_rule(one))],
         takes=now.takes,
     )
     place = {pod.pod: at for at, pod in enumerate(planned.wishes[0].multislice.pods)}
-    return sorted(pods, key=lambda pod: place[pod.name])
+    return dict(sorted(own.items(), key=lambda one: place[one[0].name]))
 
 
-def _draft(job: Multislice, pods: Sequence[Pod], wish: MultisliceWish, user: User) -> None:
-    """A ticket for the slice in each pod, then that of the rings, which may be there already."""
+def _draft(
+    job: Multislice, own: Mapping[Pod, tuple[str, ...]], wish: MultisliceWish, user: User
+) -> None:
+    """A ticket for the slice in each pod, then that of the rings."""
     reason = f"Multislice {job.name}"
-    for place, pod in enumerate(pods):
+    for place, (pod, names) in enumerate(own.items()):
         asked = {"shape": job.shape, "name": job.name}
         with _in_pod(pod):
             ticket = submit(wish_ticket(pod, SLICE, asked, user, Terms(reason=reason)), user)
-        MultislicePart.objects.create(multislice=job, pod=pod, place=place, ticket=ticket)
+        part = MultislicePart.objects.create(multislice=job, pod=pod, place=place, ticket=ticket)
+        part.blocks.set(job.pod.blocks.filter(name__in=names))
     rings = {"topology": "engineered", "at_once": wish.at_once, "rings": job.name}
     found = propose_ticket(job.pod, TOPOLOGY, rings, user=user)
-    if found.plan.stages or found.effects:
-        terms = Terms(title=f"Rings of {job.name}", reason=reason)
-        job.ticket = submit(make_ticket(job.pod, found, user, terms), user)
-        job.save()
+    terms = Terms(title=f"Rings of {job.name}", reason=reason)
+    submit(make_ticket(job.pod, found, user, terms), user)
 
 
 @contextmanager

@@ -14,5 +14,5 @@ def keep_what_stands(instance: Multislice, origin: Any = None, **_: Any) -> None
         return
     [job] = jobs_of([instance])
     if job.state is not JobIs.ENDED:
-        slices: set[Model] = {member.slice for member in job.members if member.slice}
-        raise ProtectedError("Release this multislice first: ", slices)
+        held: set[Model] = {member.slice for member in job.members if member.slice}
+        raise ProtectedError("Release this multislice first: ", held or {job.multislice})

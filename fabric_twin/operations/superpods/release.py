@@ -8,7 +8,8 @@ from fabric_twin.core.proposals.proposal import RELEASE, TOPOLOGY
 from fabric_twin.core.tickets.life import Action, State, allowed
 from fabric_twin.models import Demand, Multislice, Ticket
 from fabric_twin.models.slice import RELEASING
-from fabric_twin.operations.networks.rings import JobStands, jobs_of, running_jobs
+from fabric_twin.operations.networks.last_topology import ISOLATED, last_kind
+from fabric_twin.operations.networks.rings import JobIs, JobStands, jobs_of, running_jobs
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.drafts.make import make_ticket
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
@@ -27,20 +28,22 @@ def release_multislice(
     """
     with transaction.atomic():
         lock_rows(*{made.pod_id, *made.parts.order_by().values_list("pod", flat=True)})
-        if not Multislice.objects.restrict(user, "change").filter(pk=made.pk).exists():
+        there = Multislice.objects.restrict(user, "change").filter(pk=made.pk).first()
+        if there is None:
             raise NotPermitted(
                 f"you may not release the multislice {made.name}",
                 where="multislice",
                 remedy="Ask for the permission to change it",
             )
-        [job] = jobs_of([made])
+        [job] = jobs_of([there])
         reason = said or f"Multislice {made.name} is released"
         tickets = [*_slices(job, user, reason), *_rings(job, user, reason)]
         if not tickets:
+            ended = job.state is JobIs.ENDED
             raise NotPossible(
-                "there is nothing left of it to release",
+                "there is nothing left of it to release" if ended else "its release is asked for",
                 where=f"multislice {made.name}",
-                remedy="Delete its record if nobody needs it",
+                remedy="Delete its record if nobody needs it" if ended else "Carry its tickets out",
             )
         record_alone(made, f"release: {', '.join(one.name for one in tickets)}", user)
         transaction.set_rollback(not keep)
@@ -65,14 +68,19 @@ def _slices(job: JobStands, user: User, reason: str) -> list[Ticket]:
 def _rings(job: JobStands, user: User, reason: str) -> list[Ticket]:
     """Links as all others ask for them, without the rings."""
     network, ticket = job.multislice.pod, job.ticket
-    if ticket and Action.WITHDRAW in allowed(State(ticket.state)):
-        return [withdraw(ticket, user, reason)]
-    if ticket is None or ticket.state != State.DONE:
+    if job.is_asked_for and ticket:
+        if Action.WITHDRAW in allowed(State(ticket.state)):
+            return [withdraw(ticket, user, reason)]
+        raise NotPossible(
+            f"ticket {ticket.name} of its rings is {ticket.state}",
+            where=f"multislice {job.multislice.name}",
+            remedy="Finish or undo that ticket first",
+        )
+    if not job.multislice.keeps_rings:
         return []
-    follows = running_jobs(network) or Demand.objects.filter(pod=network).exists()
-    wish = {"topology": "engineered" if follows else "uniform"}
-    found = propose_ticket(network, TOPOLOGY, wish, user=user)
-    if not (found.plan.stages or found.effects):
-        return []
+    if (kind := last_kind(network)) != ISOLATED:
+        follows = running_jobs(network) or Demand.objects.filter(pod=network).exists()
+        kind = "engineered" if follows else "uniform"
+    found = propose_ticket(network, TOPOLOGY, {"topology": kind}, user=user)
     terms = Terms(title=f"Links without the rings of {job.multislice.name}"[:255], reason=reason)
     return [submit(make_ticket(network, found, user, terms), user)]

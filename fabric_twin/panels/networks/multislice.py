@@ -19,8 +19,10 @@ from fabric_twin.tables.demand import gbps_told
 _TOLD = {
     "planned": "Planned: its tickets are open",
     "running": "Running: all of its slices are active, and its rings are there",
-    "releasing": "Releasing: a slice is being released, and nobody keeps its rings any more",
-    "ended": "Ended: a slice of it is gone, so its rings are open and nobody keeps them",
+    "without rings": "Without rings: ask for a topology with its rings, or release it",
+    "incomplete": "Incomplete: its rings are open, and no topology keeps their links. Release it",
+    "releasing": "Releasing: no topology keeps the links of its rings any more",
+    "ended": "Ended: its slices are gone, and its rings are given up",
 }
 
 
@@ -54,7 +56,7 @@ def tell_rings(job: Multislice, user: User) -> Mapping[str, Any]:
     elif sight.job.ticket:
         told["Ticket of its rings"] = HIDDEN
     if (rings := sight.rings) is None:
-        return told | {"Rings": "ended" if sight.job.state == "ended" else HIDDEN}
+        return told | {"Rings": sight.no_rings or HIDDEN}
     names = [pod.pod for pod in rings.multislice.pods]
     told["Red ring"] = " > ".join([*names, names[0]])
     told["Blue ring"] = " > ".join([*names[::-1], names[-1]])

@@ -6,7 +6,6 @@ from typing import Any
 
 from nautobot.users.models import User
 
-from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.superpods.standing import RingsStand, rings_stand
 from fabric_twin.models import Block, Multislice, Pod, Slice, Ticket
 from fabric_twin.operations.networks.rings import JobIs, JobStands, jobs_of, rings_of
@@ -65,7 +64,7 @@ class RingsSight:
                 shown(member.part.pod),
                 shown(member.slice),
                 shown(member.ticket),
-                "" if member.slice else "its slice is gone",
+                member.lost,
             )
             for member in self.job.members
         ]
@@ -77,6 +76,14 @@ class RingsSight:
         found: Ticket | None = Ticket.objects.restrict(self.user, "view").filter(pk=key).first()
         return found
 
+    @property
+    def no_rings(self) -> str:
+        """Why it has none, whoever looks; empty where it has some."""
+        if self.job.state is JobIs.ENDED:
+            return "ended"
+        is_whole = all(member.blocks for member in self.job.members)
+        return "" if is_whole else "the block of a pod is gone"
+
     @cached_property
     def rings(self) -> RingsStand | None:
         """What each pair of pods has; None where the user may not see all of it, or it is over."""
@@ -85,23 +92,20 @@ class RingsSight:
             or any(pod.pod is None for pod in self.pods)
             or len(self.network.blocks) < len(self.network.network.blocks)
         )
-        if hidden or self.job.state is JobIs.ENDED:
+        if hidden or self.no_rings:
             return None
         stands = self.network.stands
         takes = Block.objects.filter(pod=self.multislice.pod, status__name__in=USABLE)
-        try:
-            wished = rings_of(self.job, runs=True)
-            return rings_stand(
-                self.network.network,
-                wished.multislice,
-                self.multislice.least,
-                frozenset(takes.values_list("name", flat=True)),
-                stands.links,
-                stands.left,
-                wished.collective,
-            )
-        except FabricTwinError:
-            return None  # a block of a pod has left the network
+        wished = rings_of(self.job, runs=True)
+        return rings_stand(
+            self.network.network,
+            wished.multislice,
+            self.multislice.least,
+            frozenset(takes.values_list("name", flat=True)),
+            stands.links,
+            stands.left,
+            wished.collective,
+        )
 
     def as_json(self) -> dict[str, Any]:
         """For programs; what the user may not see is null."""

@@ -268,3 +268,9 @@ def test_rings_that_cannot_be_are_refused(jobs, options, said) -> None:
     of = network(4, 12)
     with pytest.raises(UnusableInput, match=said):
         planned(of, *jobs, **options)
+
+
+def test_a_job_that_runs_names_blocks_of_the_network_too() -> None:
+    misspelt = Multislice("job7", (PodBlocks("a", ("ab00",)), PodBlocks("b", ("ab1",))))
+    with pytest.raises(UnusableInput, match="block 'ab1' of pod b is not there"):
+        plan_rings(network(3, 8), [WishedRings(misspelt, runs=True)])

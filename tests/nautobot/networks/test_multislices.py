@@ -1,11 +1,10 @@
 """A job over four pods, from the wish to its release, on a simulated fabric.
 
-Its rings are followed by hand: strand by strand over what switches show, by cables of the record.
+What others do to its rings is in test_rings_kept.py.
 """
 
 import json
 from datetime import date
-from pathlib import Path
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -13,107 +12,20 @@ from django.urls import reverse
 from nautobot.dcim.models import Interface
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.superpods.standing import RingsStand
 from fabric_twin.models import Block, Demand, Multislice, Pod, Slice, Switch, Ticket
 from fabric_twin.operations.audits.run import try_audit
 from fabric_twin.operations.networks.demand import keep_demand
 from fabric_twin.operations.networks.host_ports import write_host_ports
-from fabric_twin.operations.networks.rings import JobIs, JobStands, jobs_of
-from fabric_twin.operations.pods.load import load_pod
+from fabric_twin.operations.networks.rings import JobIs
+from fabric_twin.operations.pods.remove import remove_pod
 from fabric_twin.operations.superpods.ask import MultisliceWish, ask_for_multislice
 from fabric_twin.operations.superpods.release import release_multislice
-from fabric_twin.operations.tickets import lifecycle as life
-from fabric_twin.operations.tickets.create import wish_ticket
-from fabric_twin.operations.tickets.drafts.make import confirm_drained
-from fabric_twin.presenters.networks.rings import RingsSight
-from tests.nautobot.bases.fabric import simulated_as
-from tests.nautobot.bases.networks.network_runs import BLOCKS, DEMAND, NetworkRunCase
-from tests.nautobot.bases.pods.small import hall
+from tests.nautobot.bases.networks.network_runs import DEMAND
+from tests.nautobot.bases.networks.superpods import SuperpodCase
 from tests.nautobot.bases.pods.small_pod import status_of
 from tests.nautobot.bases.users import allow, somebody
 
 pytestmark = pytest.mark.integration
-
-PODS = ("v4a", "v4b", "v4c", "v4d")
-
-
-class SuperpodCase(NetworkRunCase):
-    """Four pods of one cube each, and the four blocks of a network that are their own."""
-
-    @classmethod
-    def simulator(cls, folder: Path):
-        pods = [option for name in PODS for option in ("--pod", name)]
-        network = ("--network", "dc1", "--blocks", str(BLOCKS))
-        return simulated_as(folder, "--design", "tpu-v4", *pods, "--slots", "1", *network)
-
-    @classmethod
-    def setUpTestData(cls) -> None:
-        super().setUpTestData()
-        Demand.objects.all().delete()
-        for number, name in enumerate(PODS, 1):
-            load_pod(name, "tpu-v4", hall(f"Hall of {name}"), slots=(1,), address=cls.said["gnmi"])
-            block = Block.objects.get(name=f"ab0{number}")
-            block.serves = Pod.objects.get(name=name)
-            block.validated_save()
-        Pod.objects.filter(name__in=PODS).update(status=status_of(Pod))
-
-    def begin(self) -> None:
-        super().begin()
-        self.pods = tuple(Pod.objects.get(name=name) for name in PODS)
-        self.switches = list(Switch.objects.values_list("device__name", flat=True))
-
-    def ask(self, **how) -> Multislice:
-        wish = {"name": "job7", "shape": "4x4x4", "pods": self.pods, "at_once": 1}
-        return ask_for_multislice(self.pod, MultisliceWish(**wish | how), self.ada)
-
-    def stands(self, job: Multislice) -> JobStands:
-        [stands] = jobs_of([Multislice.objects.get(pk=job.pk)])
-        return stands
-
-    def rings(self, job: Multislice) -> RingsStand:
-        rings = RingsSight(Multislice.objects.get(pk=job.pk), self.root).rings
-        assert rings
-        return rings
-
-    def submitted(self, ticket: Ticket) -> Ticket:
-        return life.submit(ticket, self.ada)
-
-    def carry_out(self, ticket: Ticket) -> Ticket:
-        ticket = life.approve(Ticket.objects.get(pk=ticket.pk), self.root)
-        for note in ticket.plan["notes"]:
-            for name in note["interrupts"]:
-                confirm_drained(ticket, Slice.objects.get(name=name, pod=ticket.pod), self.root)
-        ended, _ = self.through(life.start(ticket, self.root))
-        self.assertEqual((ended.state, ended.message), ("done", ""))
-        return ended
-
-    def run_all(self, job: Multislice) -> None:
-        stands = self.stands(job)
-        for ticket in (*(member.ticket for member in stands.members), stands.ticket):
-            self.carry_out(ticket)
-
-    def links_by_hand(self) -> dict[frozenset[str], int]:
-        """Links of blocks: from the two ports of each circuit that a switch shows, by cable."""
-        found: dict[frozenset[str], int] = {}
-        for switch, a, b in self.shown():
-            if not switch.startswith("dc1-"):
-                continue
-            ends = []
-            for port in (f"{a}A", f"{b}B"):
-                far = Interface.objects.get(device__name=switch, name=port).connected_endpoint
-                ends.append(far.device.name)
-            found[frozenset(ends)] = found.get(frozenset(ends), 0) + 1
-        return found
-
-    def assertRings(self, job: Multislice, least: int) -> None:
-        """From the first pod along red, and back along blue, each hop has links."""
-        links = self.links_by_hand()
-        block = {f"v4{x}": f"dc1-ab0{n}" for n, x in enumerate("abcd", 1)}
-        ring = list(job.parts.order_by("place").values_list("pod__name", flat=True))
-        self.assertEqual(sorted(ring), list(PODS))
-        for way in (ring, ring[::-1]):
-            for here, there in zip(way, [*way[1:], way[0]], strict=True):
-                self.assertGreaterEqual(links[frozenset((block[here], block[there]))], least)
 
 
 class MultisliceTest(SuperpodCase):
@@ -167,43 +79,6 @@ class MultisliceTest(SuperpodCase):
         with self.assertRaisesMessage(FabricTwinError, "there is nothing left of it to release"):
             release_multislice(job, self.ada)
 
-    def test_rings_that_are_there_are_kept_by_a_topology_for_others(self) -> None:
-        job = self.ask()
-        self.run_all(job)
-        before = self.links_by_hand()
-        for kind in ("engineered", "uniform"):
-            with self.subTest(kind):
-                try:
-                    asked = self.wish(topology=kind)
-                except FabricTwinError as refusal:
-                    self.assertRegex(str(refusal), "would change nothing|without the circuits")
-                else:
-                    self.carry_out(self.submitted(asked))
-                self.assertRings(job, least=4)
-        self.assertEqual(sum(before.values()), 24)
-
-    def test_rings_that_are_there_already_take_no_ticket(self) -> None:
-        """With what others ask for, one order of the pods finds all of its links made."""
-        keep_demand(self.pod, DEMAND.read_bytes(), day=date(2026, 11, 1))
-        job = self.ask()
-        stands = self.stands(job)
-        self.assertEqual((stands.ticket, stands.state, stands.has_rings), (None, "planned", False))
-        for member in stands.members:
-            self.carry_out(member.ticket)
-        stands = self.stands(job)
-        self.assertEqual((stands.state, stands.has_rings), (JobIs.RUNNING, True))
-        self.assertRings(job, least=4)
-
-    def test_a_slice_that_is_released_in_one_pod_ends_the_rings(self) -> None:
-        job = self.ask()
-        self.run_all(job)
-        pod = self.pods[2]
-        asked = wish_ticket(pod, "release", {"slice": "job7"}, self.ada)
-        self.carry_out(self.submitted(asked))
-        stands = self.stands(job)
-        self.assertEqual((stands.state, stands.has_rings), (JobIs.ENDED, False))
-        self.assertEqual([bool(member.slice) for member in stands.members].count(False), 1)
-
 
 class RefusedTest(SuperpodCase):
     """What cannot be leaves nothing behind."""
@@ -224,7 +99,9 @@ class RefusedTest(SuperpodCase):
         self.assertRefused("is there twice", pods=(self.pods[0], *self.pods[:3]))
         self.assertRefused("is not a shape", shape="4x4")
         self.assertRefused("no link is left for", least=12)
-        self.assertRefused("bytes is no number over 0", gigabytes=float("nan"))
+        self.assertRefused("Write what one collective moves", gigabytes=float("nan"))
+        self.assertRefused("greater than or equal to 1", least=0)
+        self.assertRefused("a ring needs two pods", pods=())
 
     def test_a_pod_without_a_block(self) -> None:
         Block.objects.filter(name="ab03").update(serves=None)
@@ -268,6 +145,25 @@ class HostPortsTest(SuperpodCase):
             audit, _ = try_audit(audited)
             self.assertEqual(audit.found, ())
 
+    def test_a_port_that_lost_its_cable_gets_another_to_the_same_socket(self) -> None:
+        pod = self.pods[1]
+        write_host_ports(pod)
+        Interface.objects.filter(name="dcn").first().cable.delete()
+        self.assertEqual(write_host_ports(pod).cables, 1)
+        sockets = Interface.objects.filter(device__name="dc1-ab02", name__startswith="v4b-")
+        self.assertEqual(sockets.exclude(cable_termination=None).count(), 16)
+
+    def test_a_pod_goes_with_the_ports_of_its_hosts_and_a_network_with_its_sockets(self) -> None:
+        for pod in self.pods[:2]:
+            write_host_ports(pod)
+        remove_pod("v4b", hardware=True)
+        self.assertEqual(Interface.objects.filter(name="dcn").count(), 16)
+        self.assertFalse(Interface.objects.filter(name__startswith="v4b-").exists())
+        remove_pod("dc1", hardware=True)
+        self.assertEqual(Interface.objects.filter(name="dcn", cable_termination=None).count(), 16)
+        remove_pod("v4a", hardware=True)
+        self.assertFalse(Interface.objects.filter(name="dcn").exists())
+
     def test_a_pod_that_no_block_serves_is_refused(self) -> None:
         Block.objects.update(serves=None)
         with self.assertRaisesMessage(FabricTwinError, "no block serves it"):
@@ -297,6 +193,19 @@ class DoorTest(SuperpodCase):
             {one["state"]["value"] for one in released.json()["tickets"]}, {"withdrawn"}
         )
         self.assertFalse(Slice.objects.exists())
+
+    def test_rest_refuses_what_is_no_job(self) -> None:
+        self.client.force_login(self.ada)
+        url = reverse("plugins-api:fabric_twin-api:multislice-list")
+        wish = {"name": "job7", "shape": "4x4x4", "pod": str(self.pod.pk)}
+        wish["pods"] = [str(pod.pk) for pod in self.pods]
+        for wrong in ({"gigabytes": "nan"}, {"gigabytes": "inf"}, {"pods": []}, {"least": 0}):
+            with self.subTest(wrong):
+                asked = self.client.post(
+                    url, json.dumps(wish | wrong), content_type="application/json"
+                )
+                self.assertEqual(asked.status_code, 400, asked.content)
+        self.assertFalse(Multislice.objects.exists())
 
     def test_the_form_asks_and_the_page_releases(self) -> None:
         self.client.force_login(self.ada)

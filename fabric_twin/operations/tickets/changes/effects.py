@@ -4,6 +4,7 @@
     make-slice      made, Planned    Active            Releasing            gone
     release-slice   Releasing        gone              made again, Planned  as it was
     move-slice      (cubes held)     on its new cubes  (cubes held)         on its old ones
+    keep-rings      (links held)     kept, given up    (links held)         the other way round
     others          (nothing)        done              (nothing)            taken back
 
 Each step may be done twice: what is so already stays so. Circuits are `circuits.py`'s.
@@ -14,17 +15,29 @@ from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from nautobot.dcim.models import Interface
 from nautobot.extras.models import Status, Tag
 
 from fabric_twin.core.circuits.unhealthy import numbers_of
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.pods.names import Names
-from fabric_twin.models import Cube, Pod, Port, Slice, SlicePart, Substitution, Switch
+from fabric_twin.models import (
+    Cube,
+    Multislice,
+    Pod,
+    Port,
+    Slice,
+    SlicePart,
+    Substitution,
+    Switch,
+    Ticket,
+)
 from fabric_twin.models.slice import PLANNED, RELEASING
 from fabric_twin.operations.tickets.changes.accepted_circuits import AcceptedCircuits
 
 ACTIVE = "Active"
+KEEP_RINGS = "keep-rings"
 Effect = dict[str, Any]
 
 
@@ -39,6 +52,11 @@ class Effects:
     def of_slices(self) -> dict[UUID, str]:
         """The records of the slices that it makes, releases or moves, and their names."""
         return {UUID(one["id"]): slice_of(one)["name"] for one in self.all if "id" in one}
+
+    @property
+    def makes_rings_of(self) -> list[str]:
+        """The multislices whose rings are kept once it is done."""
+        return [one["multislice"] for one in self._do(KEEP_RINGS) if one["keeps"]]
 
     def prepare(self) -> None:
         """A draft: slices that come stand already where they will, those that go say so.
@@ -65,6 +83,7 @@ class Effects:
                 port=port, defaults={"spare": spare, "reason": one["reason"][:255]}
             )
         self.accepted.finish()
+        self._keep_rings(done=True)
         self._set_statuses("to")
 
     def reopen(self) -> None:
@@ -73,7 +92,9 @@ class Effects:
             _set_status(self._slice(one), RELEASING)
         for one in self._do("release-slice"):
             if not Slice.objects.filter(pk=one["id"]).exists():
-                self._make(one["slice"], PLANNED, one)
+                made = self._make(one["slice"], PLANNED, one)
+                about = {"plan__effects__contains": [{"id": one["id"]}]}
+                Ticket.objects.filter(pod=self._pod, slice=None, **about).update(slice=made)
 
     def drop(self) -> None:
         """As it was before the draft, whatever came after that."""
@@ -87,7 +108,14 @@ class Effects:
             port, spare = self._ports(one)
             Substitution.objects.filter(port=port, spare=spare).delete()
         self.accepted.drop()
+        self._keep_rings(done=False)
         self._set_statuses("from")
+
+    def _keep_rings(self, *, done: bool) -> None:
+        """Whether others keep the rings of multislices; undone, it is the other way round."""
+        for one in self._do(KEEP_RINGS):
+            mine = Multislice.objects.filter(pod=self._pod, pk=one["multislice"])
+            mine.update(keeps_rings=one["keeps"] is done, last_updated=timezone.now())
 
     def _do(self, what: str) -> Iterator[Effect]:
         return (one for one in self.all if one["do"] == what)

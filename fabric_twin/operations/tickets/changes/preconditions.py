@@ -11,9 +11,9 @@ from typing import Any
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.tickets.course import Course
-from fabric_twin.models import Cube, Pod, Port, Slice, SlicePart, Substitution, Switch
+from fabric_twin.models import Cube, Multislice, Pod, Port, Slice, SlicePart, Substitution, Switch
 from fabric_twin.operations.networks.demand import demand_of
-from fabric_twin.operations.networks.rings import running_jobs
+from fabric_twin.operations.networks.rings import jobs_of, running_jobs
 from fabric_twin.operations.networks.standing import NetworkRecord
 from fabric_twin.operations.tickets.changes.effects import Effects
 from fabric_twin.operations.tickets.changes.to_core import Changes
@@ -35,16 +35,17 @@ def present_of(pod: Pod, course: Course, effects: Effects, plan: Mapping[str, An
         "bad_ports": sorted(_bad_ports(pod, course)),
         "substitutions": Substitution.objects.filter(port__pod=pod).count(),
         "accepted": effects.accepted.as_told,
-        **(_of_network(pod, plan) if plan.get("drains_links") else {}),
+        **(_of_network(pod, plan, effects) if plan.get("drains_links") else {}),
     }
 
 
-def _of_network(pod: Pod, plan: Mapping[str, Any]) -> Present:
-    """What stages of a network were held against: blocks, dead strands, and the demand that a
-    topology follows."""
+def _of_network(pod: Pod, plan: Mapping[str, Any], effects: Effects) -> Present:
+    """What stages of a network were held against: blocks, dead strands, the demand that a topology
+    follows, and jobs: how those stand whose rings it makes."""
     network = NetworkRecord(PodRecord(pod))
     demand = demand_of(pod, plan["demand"]) if "demand" in plan else None
     # One that is to come has no links yet.
+    making = Multislice.objects.filter(pk__in=effects.makes_rings_of).order_by("name")
     there = pod.blocks.exclude(status__name__in=TO_COME)
     blocks = there.order_by("first_port").values_list("name", "status__name")
     return {
@@ -52,6 +53,7 @@ def _of_network(pod: Pod, plan: Mapping[str, Any]) -> Present:
         "out": sorted(map(list, network.out)),
         "demand": fingerprint({"rows": demand.gbps}) if demand else "",
         "rings": [job.multislice.name for job in running_jobs(pod)],
+        "lost": {job.multislice.name: [m.lost for m in job.members] for job in jobs_of(making)},
     }
 
 
@@ -103,6 +105,8 @@ def _in_network(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[s
         yield "a port or a strand is out that was not"
     if before.get("rings", []) != now.get("rings", []):
         yield "the rings of other multislices are to be kept"
+    if before.get("lost", {}) != now.get("lost", {}):
+        yield "a slice or a block is gone of the multislice whose rings it makes"
     if before.get("demand", "") != now.get("demand", ""):
         yield "what pairs ask for has changed"
 

@@ -23,7 +23,7 @@ from fabric_twin.core.slices.slice import slice_circuits
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice, SlicePart, Ticket
 from fabric_twin.operations.slices.occupancy import intended_by_records, standing_slices
-from fabric_twin.operations.tickets.changes.effects import Effects
+from fabric_twin.operations.tickets.changes.effects import KEEP_RINGS, Effects
 from fabric_twin.operations.tickets.changes.to_core import Changes
 from fabric_twin.repositories.pod_record import DOWN, PodRecord, names_of
 from fabric_twin.repositories.ports_out import MAINTAINED
@@ -101,6 +101,7 @@ def _of_network(ticket: Ticket, changes: Changes) -> Iterator[str]:
     later = Ticket.objects.filter(pod=ticket.pod, kind=TOPOLOGY, state=State.DONE)
     if ticket.kind != TOPOLOGY and (one := later.filter(ended__gt=ticket.ended).first()):
         yield f"ticket {one.name} made another topology since"
+    yield from _rings(ticket.pod, changes)
     record = PodRecord(ticket.pod)
     names, own = names_of(record), set[tuple[str, str]]()
     for one in changes.effects.all:
@@ -117,6 +118,21 @@ def _of_network(ticket: Ticket, changes: Changes) -> Iterator[str]:
             status = {record.ports[number][2] for number in numbers if number in record.ports}
             if MAINTAINED in status and (switch, port) not in own:
                 yield f"port {port} of {switch} is in maintenance"
+
+
+def _rings(pod: Pod, changes: Changes) -> Iterator[str]:
+    """Rings of jobs that would lose links; those that it made itself go with it."""
+    # Its solver is slow to load, and most processes never plan a topology.
+    from fabric_twin.core.proposals.ring_links import ring_links_lost
+    from fabric_twin.operations.networks.topology import read_network
+
+    now, course = read_network(pod), changes.course
+    made = {one["name"] for one in changes.effects.all if one["do"] == KEEP_RINGS and one["keeps"]}
+    others = [circuit for circuit in now.circuits if circuit.key not in course.own]
+    before = replace(now, circuits=(*others, *course.states[0].values()))
+    for lost in ring_links_lost(now, before.links):
+        if lost.job not in made:
+            yield f"rings need its links: {lost.one} and {lost.other} would keep {lost.after:,}"
 
 
 def _torus(intended: Intended, facts: Mapping[str, Any]) -> set[Key]:

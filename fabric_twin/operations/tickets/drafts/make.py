@@ -23,6 +23,7 @@ from fabric_twin.core.tickets.words import between
 from fabric_twin.models import (
     Cube,
     Finding,
+    Multislice,
     OpticalCircuit,
     Pod,
     Slice,
@@ -37,7 +38,7 @@ from fabric_twin.operations.slices.make import check_takes_slices, refused_as_sl
 from fabric_twin.operations.tickets.changes.accepted_circuits import ACCEPT, AcceptedCircuits
 from fabric_twin.operations.tickets.changes.circuits import TicketCircuits, records_of
 from fabric_twin.operations.tickets.changes.drains import interrupted_by
-from fabric_twin.operations.tickets.changes.effects import Effects, slots_of
+from fabric_twin.operations.tickets.changes.effects import KEEP_RINGS, Effects, slots_of
 from fabric_twin.operations.tickets.changes.preconditions import fingerprint, present_of
 from fabric_twin.operations.tickets.changes.to_core import course_of
 from fabric_twin.operations.tickets.drafts.terms import Terms, check_ahead, set_terms
@@ -59,6 +60,7 @@ _NEEDS: Mapping[str, tuple[str, type[Model]]] = {
     "set-slot-status": ("change", Cube),
     "set-switch-status": ("change", Switch),
     "set-port-status": ("change", Switch),
+    KEEP_RINGS: ("view", Multislice),
 }
 
 
@@ -151,6 +153,7 @@ def _plan(ticket: Ticket, proposal: ProposedChange, author: User) -> None:
     if any(one["do"] == "make-slice" for one in effects.all):
         check_takes_slices(pod)
     effects.prepare()
+    _make_rings(ticket, effects)
     made = [one["id"] for one in effects.all if one["do"] == "make-slice"]
     require(author, "add", Slice, made)
     ticket.plan = plan
@@ -176,6 +179,13 @@ def _plan(ticket: Ticket, proposal: ProposedChange, author: User) -> None:
     )
 
 
+def _make_rings(ticket: Ticket, effects: Effects) -> None:
+    """Multislices whose rings it makes name it; a later revision is found by its first."""
+    if not ticket.revises:
+        made = Multislice.objects.filter(pod=ticket.pod, pk__in=effects.makes_rings_of)
+        made.update(ticket=ticket)
+
+
 def _require(author: User, pod: Pod, effects: Effects) -> None:
     """Who makes a ticket must be allowed what it does."""
     require_kinds(author, "add", [Ticket])
@@ -194,6 +204,8 @@ def _rows_of(one: Mapping[str, Any], pod: Pod) -> list[Any]:
     if one["do"] in {"set-switch-status", "set-port-status"}:
         switches = Switch.objects.filter(pod=pod, device__name=one["switch"])
         return list(switches.values_list("pk", flat=True))
+    if one["do"] == KEEP_RINGS:
+        return [one["multislice"]]
     return [one["id"]] if "id" in one else []
 
 
