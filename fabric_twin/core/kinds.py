@@ -53,7 +53,7 @@ class Verb(StrEnum):
     TOPOLOGY = "topology"
     DISCOVER_BY_JOB = "Discover cables, in Nautobot"
     CONFIRM_BY_CIRCUIT = "Confirm switch, in Nautobot"
-    RECORD = "Load pod, in Nautobot"
+    RECORD = "records, in Nautobot"
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ _NO: dict[tuple[Kind, Verb], No] = {
         "Confirm it by what its label says",
     ),
     (Kind.GROUPS, Verb.PORT_MAP): No("its switches have a map of their own", "Render switch-map"),
-    (Kind.GROUPS, Verb.TOPOLOGY): _NO_BLOCKS,
+    (Kind.GROUPS, Verb.TOPOLOGY): No(_NO_BLOCKS.why, _FILES),
     **{
         (Kind.GROUPS, verb): no
         for no, verbs in (

@@ -1,6 +1,7 @@
 """The cables of a cluster, audited by the code that audits pods."""
 
 import io
+from random import Random
 
 import numpy as np
 import pytest
@@ -228,7 +229,7 @@ def test_a_cable_on_a_free_port_has_the_code_of_the_first_thing_that_differs(
 @settings(max_examples=20, deadline=None)
 @given(clusters(), st.randoms(use_true_random=False))
 def test_a_clean_sheet_has_no_findings_in_any_order_of_rows_and_ends(
-    made: Made, lots: "np.random.Generator"
+    made: Made, lots: Random
 ) -> None:
     intended = intended_plant(made[0], "pg1")
     out = io.StringIO()
