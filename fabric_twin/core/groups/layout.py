@@ -28,16 +28,14 @@ from fabric_twin.core.rule import Plant
 
 @dataclass(frozen=True, eq=False)
 class GroupFabric(Fabric):
-    """A fabric whose switches have cables of their own, and ports that nothing needs."""
+    """A fabric whose switches are joined to each other, and have ports that nothing needs."""
 
     @cached_property
     def switches(self) -> Bundle:
-        """The switches, by the far ends that the rule puts there; a single one is no bundle."""
+        """The switches, by the cables that the rule puts there; a single one is no bundle."""
         of = np.where(self.unit == 0, self.device, -1)
-        ports = np.arange(len(self.mate), dtype=np.int32)
-        there = ports[(of >= 0) & (self.mate != NO_PORT)]
-        far = there[self.is_far(there, self.mate[there])]
-        size = np.bincount(self.device[far], minlength=int(self.device.max()) + 1)
+        there = (of >= 0) & (self.mate != NO_PORT)
+        size = np.bincount(of[there], minlength=int(self.device.max()) + 1)
         return Bundle("switch", "switches", of, np.where(size == 1, 2, size))
 
 

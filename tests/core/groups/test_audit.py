@@ -102,38 +102,58 @@ def test_what_went_wrong_together_is_one_finding(
     assert (finding.code, finding.cause) == (code, cause)
 
 
-def exchanged(intended: Intended, one: str, other: str) -> tuple[Finding, ...]:
-    """Exchange all plugs of two devices, place by place."""
+def exchanged(intended: Intended, one: str, other: str) -> Recorded:
+    """The plant of the rule, but for all plugs of two devices: exchanged, port by port."""
     device, names = intended.fabric.device, intended.names
     stands = np.arange(len(device), dtype=np.int32)
-    at = [np.flatnonzero(device == names.devices.index(f"pg1-{name}")) for name in (one, other)]
+    at = [np.flatnonzero(device == names.devices.index(name)) for name in (one, other)]
     stands[at[0]], stands[at[1]] = at[1], at[0]
-    moved = Recorded(names.cables(intended.a), stands[intended.a], stands[intended.b])
-    return audit(intended, moved).findings
+    return Recorded(names.cables(intended.a), stands[intended.a], stands[intended.b])
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "causes"),
+    ("one", "other", "what"),
     [
-        ("r01c01", "r02c02", ["The 96 cables of groups r01c01 and r02c02"]),
+        ("r01c01", "r02c02", "The 96 cables of groups r01c01 and r02c02"),
         (
             *("row-t1-1-1-1", "row-t1-1-1-2"),
-            ["The 48 cables of switches pg1-row-t1-1-1-1 and pg1-row-t1-1-1-2"],
+            "The 48 cables of switches pg1-row-t1-1-1-1 and pg1-row-t1-1-1-2",
         ),
         (
             *("row-01-1-1", "row-01-1-2"),
-            [
-                "The 96 cables of switches pg1-row-01-1-1 and pg1-row-01-1-2",
-                "The 4 cables of trunks pg1-row-01-1-1 and pg1-row-01-1-2",
-            ],
+            "The 100 cables of switches pg1-row-01-1-1 and pg1-row-01-1-2",
         ),
     ],
 )
-def test_devices_that_were_exchanged_are_named(one: str, other: str, causes: list[str]) -> None:
-    findings = exchanged(FULL, one, other)
-    assert [finding.cause for finding in findings] == [
-        f"{cause} are exchanged as a bundle" for cause in causes
-    ]
+def test_devices_that_were_exchanged_are_one_finding(one: str, other: str, what: str) -> None:
+    [finding] = audit(FULL, exchanged(FULL, f"pg1-{one}", f"pg1-{other}")).findings
+    assert finding.cause == f"{what} are exchanged as a bundle"
+
+
+def test_trunks_that_were_exchanged_are_one_finding() -> None:
+    ports = [f"pg1-row-0{row}-1-1" for row in (1, 2)]
+    moved = {
+        f"{ports[row - 1]}:{48 + up}": f"row-t1-1-1-{up} {3 - row}"
+        for row in (1, 2)
+        for up in (1, 2)
+    }
+    [finding] = found(FULL, moved)
+    assert finding.cause == (
+        f"The 4 cables of trunks {ports[0]} and {ports[1]} are exchanged as a bundle"
+    )
+
+
+def test_a_switch_whose_cables_are_all_missing_is_one_finding() -> None:
+    names, gone = FULL.names, "pg1-row-01-1-1"
+    keep = np.array([gone not in pair for pair in zip(*devices_of(FULL), strict=True)])
+    recorded = Recorded(names.cables(FULL.a), FULL.a, FULL.b).only(keep)
+    [finding] = audit(FULL, recorded).findings
+    assert finding.cause == f"The 50 cables of switch {gone} are missing"
+
+
+def devices_of(intended: Intended) -> list[list[str]]:
+    """The devices of near ends, and of far ends."""
+    return [list(intended.names.ends(ports)[0]) for ports in (intended.a, intended.b)]
 
 
 def put_right(intended: Intended, recorded: Recorded, findings: tuple[Finding, ...]) -> bool:
@@ -181,6 +201,31 @@ def test_whatever_is_exchanged_is_named_and_its_remedy_puts_it_right(
     findings = audit(intended, recorded).findings
     wrong = {cables[row] for row in np.flatnonzero(far != intended.b)}
     assert {cable for finding in findings for cable in finding.cables} == wrong
+    assert put_right(intended, recorded, findings)
+
+
+def like(device: str) -> tuple[str, bool]:
+    """What kind of device a name is of: a group, or a switch of a dimension and a tier."""
+    what = device.removeprefix("pg1-")[:3]
+    return ("group", False) if what[1].isdigit() else (what, "-t1-" in device)
+
+
+@settings(max_examples=40, deadline=None)
+@given(clusters(), st.data())
+def test_any_two_like_devices_that_are_exchanged_are_one_finding(
+    made: Made, data: st.DataObject
+) -> None:
+    intended = intended_plant(made[0], "pg1")
+    one = data.draw(st.sampled_from(intended.names.devices))
+    others = [name for name in intended.names.devices if like(name) == like(one) and name != one]
+    assume(others)
+    recorded = exchanged(intended, one, data.draw(st.sampled_from(others)))
+    findings = audit(intended, recorded).findings
+    wrong = intended.mate[recorded.a] != recorded.b
+    assert {cable for finding in findings for cable in finding.cables} == {
+        cable for cable, is_wrong in zip(recorded.cables, wrong, strict=True) if is_wrong
+    }
+    assert len(findings) == wrong.any()
     assert put_right(intended, recorded, findings)
 
 
