@@ -29,6 +29,11 @@ def test_a_wrong_cable_is_told_by_its_cause(run):
     )
 
 
+def test_a_page_of_findings_says_what_was_audited(run):
+    sheet = run("cutsheet", *OF).stdout
+    assert "<h1>Audit of cluster pg1</h1>" in run("audit", "-", *OF, "--html", stdin=sheet).stdout
+
+
 def test_a_map_of_a_switch_says_what_is_on_each_port(run):
     told = rendered(run, "switch-map", "--switch", "row-02-1-3")
     assert told.exit_code == 0

@@ -1,6 +1,6 @@
 """A cluster as a design: found, listed, laid out and audited as pods are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from fabric_twin.core.design import Design
@@ -42,6 +42,7 @@ class GroupsDesign(Design):
     """Groups of processors over packet switches."""
 
     cluster: Cluster
+    layout: GroupLayout = field(init=False, repr=False, compare=False)
 
     def _lay_out(self) -> GroupLayout:
         return GroupLayout.of(self.cluster)
@@ -53,9 +54,7 @@ class GroupsDesign(Design):
 
     def names(self, pod: str) -> Names:
         """What the parts of a cluster of this name are called."""
-        layout = self.layout
-        assert isinstance(layout, GroupLayout)  # noqa: S101 - as `_lay_out` made it
-        return GroupNames(layout, pod)
+        return GroupNames(self.layout, pod)
 
     def as_json(self) -> dict[str, Any]:
         """The design's facts; its processors are counted as chips."""
