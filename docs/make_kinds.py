@@ -20,6 +20,7 @@ maintenance is [by ticket](topology.md#maintenance-of-a-switch) and orders are m
 | `pod` | cubes, joined by optical switches | `optical`: a circuit joins an A port to a B port |
 | `static` | cubes, cabled to each other | `none`: a cable is the link |
 | `network` | blocks, joined by optical switches | `optical` |
+| `groups` | [groups of processors](groups.md), joined by packet switches | `packet`: any to any |
 
 What a kind can do:
 

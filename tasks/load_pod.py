@@ -5,8 +5,9 @@ from typing import Any
 from nautobot.apps.jobs import ChoiceVar, DryRunVar, FileVar, ObjectVar, StringVar
 from nautobot.dcim.models import Location
 
-from fabric_twin.core.designs import design_names, find_design
+from fabric_twin.core.designs import find_design
 from fabric_twin.core.slots import parse_slots
+from fabric_twin.forms.pod import designs
 from fabric_twin.inventory.sheet_mistakes import MistakesInSheet, with_remarks
 from fabric_twin.models import Pod
 from fabric_twin.operations.pods.load import load_pod
@@ -19,8 +20,8 @@ CUBE_STATUSES = ("Active", "Installing", "Planned")
 
 
 def design_choices() -> list[tuple[str, str]]:
-    """Every design that there is."""
-    return [(name, name) for name in design_names()]
+    """Every design that a pod can be recorded by."""
+    return designs()
 
 
 class LoadPod(RefusingJob):

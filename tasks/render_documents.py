@@ -17,11 +17,11 @@ from fabric_twin.repositories.permissions import require_of
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.services.pods.render import (
     Rendering,
+    render_devices,
     render_fabric,
-    render_network,
     render_one,
 )
-from fabric_twin.services.pods.which import Which, device_of_network
+from fabric_twin.services.pods.which import Which, device_of
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
 #: Where the job is listed.
@@ -113,11 +113,11 @@ class RenderDocuments(RefusingJob):
 
     def _of_network(self, record: PodRecord, kind: str, form: str, which: Which) -> Rendering:
         """Documents of a network: who may not see all of it gets none."""
-        device = device_of_network(kind, which)
+        device = device_of(kind, which, record.names)
         require_of(self.user, "view", record.behind_documents)
         if kind == LINK_MATRIX:
             return render_one(NetworkSight(record.pod, self.user).drawing, form, record.pod.name)
-        return render_network(record.intended(), kind, form, device)
+        return render_devices(record.intended(), kind, form, device)
 
 
 def _zipped(files: dict[str, bytes]) -> bytes:

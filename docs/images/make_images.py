@@ -8,6 +8,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 # Beside this script, which is loaded by its path as well.
+import group_pictures  # noqa: E402
 import system_pictures  # noqa: E402
 import ticket_pictures  # noqa: E402
 import wiring_pictures  # noqa: E402
@@ -23,6 +24,7 @@ def files() -> dict[Path, str]:
         *wiring_pictures.PICTURES,
         *system_pictures.PICTURES,
         *ticket_pictures.PICTURES,
+        *group_pictures.PICTURES,
     )
     drawn = [*(draw() for draw in drawings), *year_pictures(Picture)]
     return {picture.path: picture.svg() for picture in drawn}

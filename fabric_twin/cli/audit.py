@@ -17,6 +17,7 @@ from fabric_twin.cli.options import (
     which_design,
 )
 from fabric_twin.cli.reports import report
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory import cutsheet
@@ -84,7 +85,7 @@ def audit(
         raise click.UsageError("--circuits is for --target: a sheet holds no circuits.")
     refuse_overwriting(output, cables, substitutes, wanted)
     refuse_overwriting(remarks or "-", cables, substitutes, wanted)
-    kind = which_design(design)
+    kind = which_design(design, Verb.DIAGNOSE if target else Verb.AUDIT)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     spares = read_substitutions(*read_file(substitutes)) if substitutes else []
     sheet, source = read_file(cables, cutsheet.LARGEST)

@@ -11,6 +11,7 @@ from fabric_twin.core.counted import counted
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import design_names, find_design, installed_names
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.groups.design import GroupsDesign
 
 
 @click.command(
@@ -72,7 +73,7 @@ def _check(path: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"version": 1, "designs": [design.as_json()]}, indent=2))
         return
-    tell(f"{path}: pods can be built of this design.")
+    tell(f"{path}: {design.kind.noun}s can be built of this design.")
     if design.name in installed_names():
         tell(f"{path}: from a folder it is not used: a package brings a design of this name.")
     elif path.endswith(".yml"):
@@ -82,6 +83,8 @@ def _check(path: str, as_json: bool) -> None:
 
 
 def _summed_up(design: Design) -> dict[str, str]:
+    if isinstance(design, GroupsDesign):
+        return _cluster_summed_up(design)
     layout, cube = design.layout, design.cube
     chips, tray = ("x".join(map(str, sides)) for sides in (cube.chips, cube.tray))
     trays = counted(cube.trays, "tray")
@@ -100,4 +103,23 @@ def _summed_up(design: Design) -> dict[str, str]:
         "switches": switches,
         "cables": f"{design.cables:,}",
         "layout": f"{design.digest[:8]}, which a pod keeps to know it by",
+    }
+
+
+def _cluster_summed_up(design: GroupsDesign) -> dict[str, str]:
+    cluster, group, layout = design.cluster, design.cluster.group, design.layout
+    tier_1 = cluster.dimensions * cluster.planes * cluster.tier_1
+    of_groups = layout.cube_ports
+    each = f"{'x'.join(map(str, group.chips))} processors"
+    return {
+        "design": f"{design.name}: {design.title}",
+        "plant": design.plant.value,
+        "groups": f"{counted(cluster.rows, 'row')} of {cluster.columns}, each of {each}",
+        "processors": f"{cluster.processors:,}",
+        "ports": f"{of_groups:,} on groups",
+        "switches": f"{len(layout.switches) - tier_1:,} on tier 0 and {tier_1:,} on tier 1, each "
+        f"of {design.radix} ports",
+        "cables": f"{of_groups:,} of groups and {design.cables - of_groups:,} between switches",
+        "copper": f"{cluster.groups * len(group.copper_links):,} inside groups",
+        "layout": f"{design.digest[:8]}, which a cluster keeps to know it by",
     }

@@ -100,8 +100,7 @@ def discover(
     Exits 0 when every cable was found, 1 when light or neighbours did not tell of some, 3 when the
     fabric or a part of it did not answer.
     """
-    kind = which_design(design)
-    kind.check_can(Verb.DISCOVER)
+    kind = which_design(design, Verb.DISCOVER)
     if only_restore:
         kind.check_can(Verb.TAKE_BACK)
     names = Names(kind.layout, pod)

@@ -8,6 +8,7 @@ from fabric_twin.cli.files import read_file, write_json, writing
 from fabric_twin.cli.messages import styling, warn
 from fabric_twin.cli.options import json_option, pod_options, substitutions_option, which_design
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.proposals.maintenance import propose_maintenance
 from fabric_twin.core.proposals.targets import out_of
@@ -101,7 +102,7 @@ def maintenance(
         raise click.UsageError("Name a --switch, a --board, a --cube or a --rack.")
     if (in_use, present, substitutes).count("-") > 1:
         raise click.UsageError("Only one of the files can be standard input.")
-    kind = which_design(design)
+    kind = which_design(design, Verb.MAINTENANCE)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     spares = read_substitutions(*read_file(substitutes)) if substitutes else []
     now, warnings = read_pod(

@@ -10,6 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.kinds import Verb
 
 if TYPE_CHECKING:
     from fabric_twin.core.design import Design
@@ -62,11 +63,16 @@ def complete_design(
     return names or [CompletionItem(incomplete, type="file")]
 
 
-def which_design(asked: str) -> "Design":
-    """What `--design` names: a design, or by a slash or its ending the file of one."""
+def which_design(asked: str, verb: Verb) -> "Design":
+    """What `--design` names: a design, or by a slash or its ending the file of one.
+
+    One of a kind with which the command can do nothing is refused.
+    """
     from fabric_twin.core.designs import find_design
 
-    return read_design_file(asked) if is_path(asked) else find_design(asked)
+    design = read_design_file(asked) if is_path(asked) else find_design(asked)
+    design.check_can(verb)
+    return design
 
 
 def is_path(asked: str) -> bool:

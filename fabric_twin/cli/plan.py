@@ -8,6 +8,7 @@ from fabric_twin.cli.options import json_option, pod_options, substitutions_opti
 from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.circuits.change import PlannedChange, plan_change
 from fabric_twin.core.counted import counted
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.slices.plan_report import write_text
@@ -62,7 +63,7 @@ def plan(
         raise click.UsageError("--owner needs a name; leave it out to plan whole states.")
     if owner is not None:
         printable(owner, "the name", "--owner")
-    kind = which_design(design)
+    kind = which_design(design, Verb.PLAN)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     there, request = read_file(present), read_file(wanted)
     now, wish = read_circuits(*there), read_circuits(*request)

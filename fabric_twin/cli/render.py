@@ -10,6 +10,8 @@ import click
 from fabric_twin.cli.files import read_file, writing_into
 from fabric_twin.cli.messages import progress, warn
 from fabric_twin.cli.options import pod_options, substitutions_option, which_design
+from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.kinds import Kind, Verb
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory.substitutions import read_substitutions
 
@@ -22,6 +24,8 @@ DOCUMENTS = (
     "labels",
     "cut-list",
     "bill-of-materials",
+    "group-map",
+    "switch-map",
     "light-path",
     "slice-sheet",
     "change-record",
@@ -48,9 +52,10 @@ DOCUMENTS = (
 @click.option("--plan", metavar="FILE", help="A plan, as JSON, for change-record.")
 @click.option("--switch", metavar="NAME", help="One switch, like x-3-2.")
 @click.option("--cube", type=click.IntRange(1), metavar="N", help="The cube in slot N.")
+@click.option("--group", metavar="NAME", help="One group of a cluster, like r02c03.")
 @click.option("--port", metavar="NAME", help="A cube port, like c007:4.3.2/X+, for light-path.")
 @click.option(
-    "--all", "every", is_flag=True, help="Every switch, or every cube, in a file of its own."
+    "--all", "every", is_flag=True, help="Every switch, cube or group, in a file of its own."
 )
 @click.option(
     "--format",
@@ -82,6 +87,7 @@ def render(
     plan: str | None,
     switch: str | None,
     cube: int | None,
+    group: str | None,
     port: str | None,
     every: bool,
     form: str,
@@ -98,6 +104,8 @@ def render(
       cut-list           for the cabling crew, by rack, tray and port
       bill-of-materials  what is bought
       light-path         one link, end to end
+      group-map          a group of a cluster: where the cable of each of its ports goes
+      switch-map         a switch of a cluster: what is on each port
       slice-sheet        a slice, of --slice FILE
       change-record      a plan, of --plan FILE
     """
@@ -107,19 +115,30 @@ def render(
     given = (cables, circuits, in_use, slice_, plan)
     if [*given, substitutes].count("-") > 1:
         raise click.UsageError("Only one file can be standard input.")
-    if sum(map(bool, (every, switch, cube, port))) > 1:
-        raise click.UsageError("Choose one of --all, --switch, --cube and --port.")
+    if sum(map(bool, (every, switch, cube, group, port))) > 1:
+        raise click.UsageError("Choose one of --all, --switch, --cube, --group and --port.")
     if templates and not Path(templates).is_dir():
         raise click.UsageError(f"There is no folder {templates}; name one for --templates.")
-    kind = which_design(design)
+    kind = which_design(design, Verb.RENDER)
+    which = Which(cube, switch, port, every, group=group)
+    chosen = parse_slots(slots, kind.slots) if slots is not None else None
+    if kind.kind is Kind.GROUPS:
+        from fabric_twin.services.pods.render_cluster import refuse_files, render_cluster
+
+        options = ("--cables", "--circuits", "--in-use", "--slice", "--plan")
+        more = {"--substitutions": substitutes, "--templates": templates}
+        refuse_files(dict(zip(options, given, strict=True)) | more)
+        intended = intended_plant(kind, pod, chosen)
+        write_rendering(render_cluster(intended, document, form, which, made_when()), output)
+        return
     rendering = render_documents(
         document,
         form,
         kind,
         pod,
-        Which(cube, switch, port, every),
+        which,
         Files(*(read_file(name) if name else None for name in given)),
-        slots=parse_slots(slots, kind.slots) if slots is not None else None,
+        slots=chosen,
         substitutions=read_substitutions(*read_file(substitutes)) if substitutes else (),
         templates=Path(templates).resolve() if templates else None,
         made=made_when(),

@@ -11,6 +11,7 @@ from fabric_twin.cli.options import (
     pod_options,
     which_design,
 )
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import check_pod_name
 from fabric_twin.core.replay import Failures
 from fabric_twin.core.replay.failures import (
@@ -106,7 +107,7 @@ def replay(
         failures = Failures(availability, hours * 3600, 1 if seed is None else seed)
     elif bear or repair is not None or seed is not None:
         raise click.UsageError(_NEEDS)
-    kind = which_design(design)
+    kind = which_design(design, Verb.REPLAY)
     check_pod_name(pod)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     outcome = replay_trace(

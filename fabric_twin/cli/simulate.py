@@ -16,6 +16,7 @@ from fabric_twin.cli.files import read_file, writing
 from fabric_twin.cli.options import json_option, pods_options, which_design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.extras import require_extra
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.slots import parse_slots
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def simulate(
         raise click.UsageError("Give --design and --pod, or --network and --blocks.")
     if slots and not design:
         raise click.UsageError("--slots is of pods; the block file says which blocks there are.")
-    kind = which_design(design) if design else None
+    kind = which_design(design, Verb.SIMULATE) if design else None
     script = Script()
     if faults:
         data, source = read_file(faults)

@@ -15,6 +15,7 @@ from fabric_twin.cli.options import (
     substitutions_option,
     which_design,
 )
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.slices import bearing_report, slice_report
@@ -94,7 +95,7 @@ def slice(  # noqa: A001
         raise click.UsageError(f"{odd[0]} goes with --shape, not with --defragment.")
     if (in_use, present, substitutes).count("-") > 1:
         raise click.UsageError("Only one of the files can be standard input.")
-    kind = which_design(design)
+    kind = which_design(design, Verb.SLICE)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     standing = read_file(in_use) if in_use else None
     spares = read_substitutions(*read_file(substitutes)) if substitutes else []

@@ -10,6 +10,7 @@ from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.kinds import Kind, Verb, check_can
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.layout_digest import digest_of
+from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Plant, Rule
 
 
@@ -42,19 +43,26 @@ class Design:
     def __post_init__(self) -> None:
         """Lay the pod out at once: a design that cannot be is refused here and nowhere else."""
         try:
-            layout = Layout.build(
-                cube=self.cube,
-                slots=self.slots,
-                lanes=self.lanes,
-                plant=self.plant,
-                radix=self.radix,
-                spares=self.spares,
-                rule=self.rule,
-            )
+            layout = self._lay_out()
         except DesignRefused as refusal:
             where = ", ".join(filter(None, (f"design {self.name}", refusal.where)))
             raise DesignRefused(refusal.what, where=where, remedy=refusal.remedy) from None
         object.__setattr__(self, "layout", layout)
+
+    def _lay_out(self) -> Layout:
+        return Layout.build(
+            cube=self.cube,
+            slots=self.slots,
+            lanes=self.lanes,
+            plant=self.plant,
+            radix=self.radix,
+            spares=self.spares,
+            rule=self.rule,
+        )
+
+    def names(self, pod: str) -> Names:
+        """What the parts of a pod of this name are called."""
+        return Names(self.layout, pod)
 
     @cached_property
     def digest(self) -> str:

@@ -15,6 +15,13 @@ class Kind(StrEnum):
     STATIC = "static"
     #: Blocks, joined by optical switches.
     NETWORK = "network"
+    #: Groups of processors, joined by packet switches.
+    GROUPS = "groups"
+
+    @property
+    def noun(self) -> str:
+        """What a fabric of this kind is called."""
+        return {Kind.NETWORK: "network", Kind.GROUPS: "cluster"}.get(self, "pod")
 
 
 class Verb(StrEnum):
@@ -46,6 +53,7 @@ class Verb(StrEnum):
     TOPOLOGY = "topology"
     DISCOVER_BY_JOB = "Discover cables, in Nautobot"
     CONFIRM_BY_CIRCUIT = "Confirm switch, in Nautobot"
+    RECORD = "records, in Nautobot"
 
 
 @dataclass(frozen=True)
@@ -66,6 +74,15 @@ _NO_BLOCKS = No(
     "it has no blocks, between which links could follow demand",
     "Ask for slices: they say which cubes are joined",
 )
+_FILES = "Work on its cables: `cutsheet`, `audit` and `render` of the command line"
+_NO_CUBES = No("slices are of cubes, and a cluster has groups of processors", _FILES)
+_NO_OPTICS = No("circuits are of light, and its switches forward packets", _FILES)
+_NOT_ASKED = No("its packet switches and groups are not asked anything", "Audit its cut sheet")
+_NO_ORDERS = No(
+    "orders are for cubes and blocks, and it has neither",
+    "Audit its cut sheet: each finding says what to move",
+)
+_NOT_RECORDED = No("Nautobot has no records for groups of processors", _FILES)
 _NO: dict[tuple[Kind, Verb], No] = {
     (Kind.STATIC, Verb.TWIST): No(
         "the cables of a static plant close every ring without a shift",
@@ -127,6 +144,20 @@ _NO: dict[tuple[Kind, Verb], No] = {
         "a test circuit that confirms a switch is between idle cubes, and a network has blocks",
         "Confirm it by what its label says",
     ),
+    (Kind.GROUPS, Verb.PORT_MAP): No("its switches have a map of their own", "Render switch-map"),
+    (Kind.GROUPS, Verb.TOPOLOGY): No(_NO_BLOCKS.why, _FILES),
+    **{
+        (Kind.GROUPS, verb): no
+        for no, verbs in (
+            (_NO_CUBES, (Verb.SLICE, Verb.TWIST, Verb.BEAR, Verb.ANYWHERE, Verb.LET_BEAR)),
+            (_NO_CUBES, (Verb.REPLAY, Verb.FAIL_SWITCHES)),
+            (_NO_OPTICS, (Verb.PLAN, Verb.MAINTENANCE, Verb.TAKE_SWITCH)),
+            (_NOT_ASKED, (Verb.DIAGNOSE, Verb.SIMULATE, Verb.DISCOVER, Verb.TAKE_BACK)),
+            (_NO_ORDERS, (Verb.INSTALL, Verb.REPAIR, Verb.MOVE, Verb.DECOMMISSION)),
+            (_NOT_RECORDED, (Verb.RECORD, Verb.DISCOVER_BY_JOB, Verb.CONFIRM_BY_CIRCUIT)),
+        )
+        for verb in verbs
+    },
 }
 
 

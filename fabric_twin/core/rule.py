@@ -49,8 +49,10 @@ class Plant(Enum):
     PAIRED = "paired"
     #: No switches: a cable joins two cubes.
     STATIC = "static"
+    #: A full-duplex cable on a port of a packet switch, from a group or from another switch.
+    PACKET = "packet"
 
     @property
     def sides(self) -> int:
         """How many sides of a switch take cables of their own."""
-        return {Plant.SPLIT: 2, Plant.PAIRED: 1, Plant.STATIC: 0}[self]
+        return {Plant.SPLIT: 2, Plant.PAIRED: 1, Plant.STATIC: 0, Plant.PACKET: 1}[self]

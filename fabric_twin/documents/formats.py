@@ -44,6 +44,7 @@ KINDS = {
     "labels": Kind(("csv", "pdf"), "pod"),
     "cut-list": Kind(_TABLES, "pod"),
     "block-map": Kind(_TABLES, "block"),
+    "group-map": Kind(_TABLES, "group"),
     "switch-map": Kind(_TABLES, "switch"),
     "link-matrix": Kind(FORMATS, "network", drawn=True),
     "bill-of-materials": Kind(_TABLES, "pod"),

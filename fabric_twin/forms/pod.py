@@ -18,7 +18,9 @@ from nautobot.apps.forms import (
 from nautobot.dcim.models import Location
 from nautobot.extras.models import JobQueue
 
-from fabric_twin.core.designs import design_names
+from fabric_twin.core.designs import design_names, find_design
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.kinds import Verb, why_not
 from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
 from fabric_twin.forms import choosers
 from fabric_twin.forms.seen import SeenFilterForm
@@ -26,8 +28,16 @@ from fabric_twin.models import Pod
 
 
 def designs() -> list[tuple[str, str]]:
-    """The designs that there are, to choose from."""
-    return [(name, name) for name in design_names()]
+    """The designs that a pod can be recorded by, to choose from."""
+    return [(name, name) for name in design_names() if _is_recorded(name)]
+
+
+def _is_recorded(name: str) -> bool:
+    """Whether there are records for a design of its kind; one that is broken says so when used."""
+    try:
+        return why_not(find_design(name).kind, Verb.RECORD) is None
+    except FabricTwinError:
+        return True
 
 
 class PodForm(NautobotModelForm):

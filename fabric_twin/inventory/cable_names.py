@@ -13,6 +13,16 @@ from itertools import count
 End = tuple[str, str]
 
 _TRAY = re.compile(r"(.+-c\d{3,})-t\d{2,}")
+#: In a cluster, of the two ends of a cable the one whose device comes first here names it.
+_OF_CLUSTER = tuple(
+    re.compile(rf".+-{device}")
+    for device in (
+        r"r\d\dc\d\d",
+        r"row-\d\d-\d+-\d+",
+        r"col-\d\d-\d+-\d+",
+        r"(?:row|col)-t1(?:-\d+){3}",
+    )
+)
 
 
 def name_cables(
@@ -45,7 +55,10 @@ def name_cables(
 
 
 def _by_rule(a: End, b: End) -> str:
-    """The rule's name of the cable in a port of a cube, if it is in one: of two the + face's."""
+    """The rule's name of the cable in a port of a cube, if it is in one: of two the + face's.
+
+    In a cluster it is that of the end at a group, or at the switch next to the groups.
+    """
     on_cubes = [
         (f"{tray[1]}:{port}", "+" in port)
         for device, port in (a, b)
@@ -53,7 +66,18 @@ def _by_rule(a: End, b: End) -> str:
     ]
     if len(on_cubes) > 1:
         on_cubes = [one for one in on_cubes if one[1]]
-    return on_cubes[0][0] if len(on_cubes) == 1 else ""
+    if on_cubes:
+        return on_cubes[0][0] if len(on_cubes) == 1 else ""
+    of_cluster = sorted(
+        (rank, device, port)
+        for device, port in (a, b)
+        for rank, pattern in enumerate(_OF_CLUSTER)
+        if pattern.fullmatch(device)
+    )
+    # An end at a group says enough; of two switches both have to be known.
+    if of_cluster and (len(of_cluster) == 2 or of_cluster[0][0] == 0):
+        return ":".join(of_cluster[0][1:])
+    return ""
 
 
 def _cube_first(a: End, b: End) -> tuple[End, ...]:

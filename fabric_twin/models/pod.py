@@ -120,7 +120,7 @@ class Pod(PrimaryModel):
     def _check_design(self) -> None:
         """A design that is chosen must be there; one that is gone keeps nobody from the rest."""
         try:
-            _design_named(self.design)
+            _design_named(self.design).check_can(Verb.RECORD)
         except FabricTwinError as refusal:
             raise ValidationError(
                 {"design": ValidationError("%(why)s", params={"why": refusal})}

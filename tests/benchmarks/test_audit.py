@@ -16,6 +16,7 @@ import pytest
 
 from fabric_twin.core.audit import audit_cabling
 from fabric_twin.core.cabling.plant import intended_plant, recorded_plant
+from fabric_twin.core.designs import find_design
 from fabric_twin.core.designs.ironwood import DESIGN
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.inventory.cutsheet import read_cut_sheet, write_cut_sheet
@@ -51,8 +52,8 @@ def exchanged(text: str, times: int) -> str:
     return "".join(",".join(row) + "\n" for row in rows)
 
 
-def plants(text: str):
-    intended = intended_plant(DESIGN, "iw1")
+def plants(text: str, design=DESIGN):
+    intended = intended_plant(design, "iw1")
     read = read_cut_sheet(text.encode(), "sheet", lambda _: None)
     return intended, recorded_plant(intended.names, *read.columns)
 
@@ -62,6 +63,20 @@ def test_core_audit(benchmark, sheet, mistakes):
     """Budget: 1 ms clean, 5 ms with ten mistakes."""
     report = benchmark(audit_cabling, *plants(exchanged(sheet, mistakes)))
     assert bool(report.findings) == bool(mistakes)
+
+
+@pytest.mark.parametrize("mistakes", [0, 10])
+@pytest.mark.parametrize("name", ["ironwood", "groups-a", "groups-b"])
+def test_core_audit_by_the_cable(benchmark, name, mistakes):
+    """Budget: a cable of a cluster takes at most twice the time of one of an Ironwood pod."""
+    design, out = find_design(name), io.StringIO()
+    write_cut_sheet(intended_plant(design, "iw1"), out)
+    report = benchmark(audit_cabling, *plants(exchanged(out.getvalue(), mistakes), design))
+    assert bool(report.findings) == bool(mistakes)
+    if benchmark.stats:  # none where benchmarks only run to see whether they do
+        benchmark.extra_info["ns per cable"] = round(
+            benchmark.stats.stats.median * 1e9 / report.cables
+        )
 
 
 def test_core_audit_peer_set_difference(benchmark, sheet):

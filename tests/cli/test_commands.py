@@ -18,6 +18,7 @@ from fabric_twin.cli import COMMANDS, main
 PROGRAM = Path(sys.executable).with_name("fabric-twin")
 OURS = {"ironwood": 13824, "tpu-v5p": 13440, "tpu-v4": 6144, "tpu-v4-duplex": 12288}
 OURS |= {"tpu-v4-cwdm8": 6144, "tpu-v2-static": 128, "tpu-v2": 128, "tpu-v3": 512}
+OURS |= {"groups-a": 28800, "groups-b": 36864}
 OURS |= {"static-3d": 3072, "tpu-v5e": 128, "tpu-v6e": 128}
 
 
@@ -47,8 +48,9 @@ def test_the_sheet_of_a_design_is_clean(design, cables, run):
     assert sheet.exit_code == 0
     assert len(sheet.stdout.splitlines()) == cables + 1
     result = run("audit", "-", "--design", design, "--pod", "iw1", stdin=sheet.stdout)
+    noun = "Cluster" if design.startswith("groups") else "Pod"
     assert result.stdout == (
-        f"Pod iw1 ({design}): {cables:,} cables recorded, {cables:,} expected.\n"
+        f"{noun} iw1 ({design}): {cables:,} cables recorded, {cables:,} expected.\n"
         f"Clean: all {cables:,} cables are where the wiring rule wants them.\n"
     )
     assert (result.exit_code, result.stderr) == (0, "")

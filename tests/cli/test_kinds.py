@@ -65,6 +65,43 @@ def test_what_a_kind_cannot_do_is_refused_in_the_words_of_the_table(run, folder,
     assert refused.stderr.splitlines()[-1].endswith(f"{no.why}. {no.remedy}.")
 
 
+CLUSTER = ("--design", "groups-a", "--pod", "pg1")
+#: How a cluster is asked for what it cannot do; files are not read before.
+ASKED_OF_A_CLUSTER = {
+    Verb.DIAGNOSE: ("audit", "sheet.csv", "--target", "127.0.0.1:1", "--insecure"),
+    Verb.SLICE: ("slice", "--shape", "4x4x4"),
+    Verb.PLAN: ("plan", "--from", "none.json", "--to", "none.json"),
+    Verb.MAINTENANCE: ("maintenance", "--in-use", "in-use.json", "--cube", "1"),
+    Verb.REPLAY: ("replay", "trace.csv"),
+    Verb.PORT_MAP: ("render", "port-map", "--all", "--format", "txt", "-o", "maps"),
+    Verb.INSTALL: ("order", "install", "--cubes", "1", "-o", "order"),
+    Verb.REPAIR: ("order", "repair", "none.json", "-o", "order"),
+    Verb.MOVE: ("order", "move", "none.json", "-o", "order"),
+    Verb.DECOMMISSION: ("order", "decommission", "--cubes", "1", "-o", "order"),
+    Verb.SIMULATE: ("simulate",),
+    Verb.DISCOVER: ("discover", "--target", "127.0.0.1:1", "--insecure"),
+}
+
+
+def test_all_that_a_cluster_cannot_do_is_asked_for_here():
+    options = {Verb.TWIST, Verb.BEAR, Verb.ANYWHERE, Verb.LET_BEAR, Verb.TAKE_SWITCH}
+    options |= {Verb.FAIL_SWITCHES, Verb.TAKE_BACK}
+    in_nautobot = {Verb.RECORD, Verb.DISCOVER_BY_JOB, Verb.CONFIRM_BY_CIRCUIT}
+    refused = {verb for verb in Verb if why_not(Kind.GROUPS, verb)}
+    assert {*ASKED_OF_A_CLUSTER, *options, *in_nautobot, Verb.TOPOLOGY} == refused
+
+
+@pytest.mark.parametrize("verb", ASKED_OF_A_CLUSTER, ids=str)
+def test_a_cluster_refuses_in_the_words_of_the_table(run, folder, monkeypatch, verb):
+    monkeypatch.chdir(folder)
+    refused = run(*ASKED_OF_A_CLUSTER[verb], *CLUSTER)
+    no = why_not(Kind.GROUPS, verb)
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        f"fabric-twin: design groups-a: {no.why}. {no.remedy}.\n",
+    )
+
+
 def test_core_refuses_alike_whichever_door_asks():
     static = intended_plant(find_design("tpu-v5e"), "e5")
     for verb, ask in {

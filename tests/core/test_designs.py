@@ -18,6 +18,8 @@ OURS = ["ironwood", "tpu-v4", "tpu-v4-cwdm8", "tpu-v4-duplex", "tpu-v5p"]
 
 STATIC = ["static-3d", "tpu-v2", "tpu-v3", "tpu-v5e", "tpu-v6e"]
 
+GROUPS = ["groups-a", "groups-b"]
+
 
 @pytest.mark.parametrize(
     ("name", "chips", "cables", "switches"),
@@ -33,6 +35,8 @@ STATIC = ["static-3d", "tpu-v2", "tpu-v3", "tpu-v5e", "tpu-v6e"]
         ("tpu-v3", 1024, 512, 0),
         ("tpu-v5e", 256, 128, 0),
         ("tpu-v6e", 256, 128, 0),
+        ("groups-a", 9216, 28800, 624),
+        ("groups-b", 9216, 36864, 768),
     ],
 )
 def test_a_design_has_the_published_sizes(name, chips, cables, switches):
@@ -215,7 +219,7 @@ def test_a_box_that_is_no_cube_is_refused(chips, tray, words):
 
 
 def test_designs_of_other_packages_stand_beside_ours():
-    assert design_names() == sorted([*OURS, *STATIC, "tpu-v2-static"])
+    assert design_names() == sorted([*OURS, *STATIC, *GROUPS, "tpu-v2-static"])
 
 
 def test_an_unknown_design_is_refused_with_a_guess():
@@ -241,12 +245,14 @@ def test_each_port_knows_its_mate_and_neighbours_on_a_panel_differ_by_one(name):
 def test_our_designs_are_the_modules_that_the_entry_points_name():
     named = {entry.name: entry.load() for entry in entry_points(group="fabric_twin.designs")}
     assert all(find_design(name) is design for name, design in named.items())
-    assert {*OURS, *STATIC} < set(named)
+    assert {*OURS, *STATIC, *GROUPS} < set(named)
 
 
 #: What pods keep of the designs of this package. Another digest here would refuse every such pod.
 DIGESTS = {
     "ironwood": "11591b281722450c9d9306fa5adde991",
+    "groups-a": "ef0ce4a9cc5a5ef2bb0ed387748c0be4",
+    "groups-b": "df40bfc31ccab84e952094e077b32b2c",
     "static-3d": "780141bcd183bc6d6c40b4d6b8c2ce25",
     "tpu-v2": "8adee5a7780c5060b23c4bcf0e4066cf",
     "tpu-v3": "510cf24987b6f29a5a7696f1e3ffb208",

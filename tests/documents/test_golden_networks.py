@@ -26,7 +26,7 @@ from fabric_twin.documents.topology.wiring import DOCUMENTS
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.networks.blocks import read_blocks
 from fabric_twin.inventory.networks.demand import read_demand
-from fabric_twin.services.pods.render import render_network, render_one
+from fabric_twin.services.pods.render import render_devices, render_one
 from tests.golden import assert_golden
 
 GOLDEN = Path(__file__).parent / "golden_networks"
@@ -40,7 +40,7 @@ def small() -> Intended:
 
 
 def made(kind: str, form: str) -> tuple[str, bytes]:
-    [(name, content)] = render_network(small(), kind, form, DEVICE.get(kind), MADE).files
+    [(name, content)] = render_devices(small(), kind, form, DEVICE.get(kind), MADE).files
     return name, content
 
 

@@ -37,7 +37,7 @@ def render(
       cut-list    for the cabling crew, block by block
       labels      both ends of every cable: csv for a printer, pdf with QR codes
     """
-    from fabric_twin.services.pods.render import render_network
+    from fabric_twin.services.pods.render import render_devices
 
     intended = network_of(network, blocks)
-    write_rendering(render_network(intended, document, form, device, made_when()), output)
+    write_rendering(render_devices(intended, document, form, device, made_when()), output)

@@ -6,6 +6,7 @@ import click
 
 from fabric_twin.cli.options import pod_options
 from fabric_twin.cli.order.options import Options, order_options
+from fabric_twin.core.kinds import Verb
 
 
 @click.command(
@@ -25,4 +26,4 @@ def decommission(cubes: str, **options: Any) -> None:
     """
     from fabric_twin.services.orders.issue import issue_decommission
 
-    Options(**options).order_cubes(issue_decommission, cubes)
+    Options(**options).order_cubes(Verb.DECOMMISSION, issue_decommission, cubes)

@@ -6,6 +6,7 @@ import click
 
 from fabric_twin.cli.options import pod_options
 from fabric_twin.cli.order.options import Options, order_options
+from fabric_twin.core.kinds import Verb
 
 
 @click.command(
@@ -26,4 +27,4 @@ def install(cubes: str, **options: Any) -> None:
     """
     from fabric_twin.services.orders.issue import issue_installation
 
-    Options(**options).order_cubes(issue_installation, cubes)
+    Options(**options).order_cubes(Verb.INSTALL, issue_installation, cubes)

@@ -6,6 +6,7 @@ import click
 
 from fabric_twin.cli.options import pod_options
 from fabric_twin.cli.order.options import Options, order_options
+from fabric_twin.core.kinds import Verb
 
 
 @click.command(
@@ -27,4 +28,4 @@ def move(moves: str, **options: Any) -> None:
     """
     from fabric_twin.services.orders.issue import issue_move
 
-    Options(**options).order_from(issue_move, moves)
+    Options(**options).order_from(Verb.MOVE, issue_move, moves)

@@ -12,6 +12,7 @@ from fabric_twin.cli.messages import tell
 from fabric_twin.cli.options import substitutions_option, which_design
 from fabric_twin.cli.render import made_when
 from fabric_twin.core.design import Design
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.orders.order import MOST_CREWS
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.inventory.json_files import printable
@@ -82,14 +83,14 @@ class Options:
     templates: str | None
     output: str
 
-    def order_cubes(self, issue: Issue, cubes: str) -> None:
+    def order_cubes(self, verb: Verb, issue: Issue, cubes: str) -> None:
         """Write an order that brings or takes the cubes of some slots."""
-        design = which_design(self.design)
+        design = which_design(self.design, verb)
         self._order(issue, design, parse_slots(cubes, design.slots), self._given())
 
-    def order_from(self, issue: Issue, path: str) -> None:
+    def order_from(self, verb: Verb, issue: Issue, path: str) -> None:
         """Write an order of what a file says."""
-        design, given = which_design(self.design), self._given(path)
+        design, given = which_design(self.design, verb), self._given(path)
         self._order(issue, design, read_file(path), given)
 
     def _order(self, issue: Issue, design: Design, wish: Any, given: Any) -> None:

@@ -6,6 +6,7 @@ import click
 
 from fabric_twin.cli.options import pod_options
 from fabric_twin.cli.order.options import Options, order_options
+from fabric_twin.core.kinds import Verb
 
 
 @click.command(
@@ -27,4 +28,4 @@ def repair(findings: str, **options: Any) -> None:
     """
     from fabric_twin.services.orders.issue import issue_repair
 
-    Options(**options).order_from(issue_repair, findings)
+    Options(**options).order_from(Verb.REPAIR, issue_repair, findings)

@@ -74,11 +74,12 @@ def audit(
     from fabric_twin.cli.options import which_design
     from fabric_twin.cli.remote.sheets import fetch_sheet, say_what_is_not_seen
     from fabric_twin.cli.reports import report as write_report
+    from fabric_twin.core.kinds import Verb
     from fabric_twin.core.slots import parse_slots
     from fabric_twin.inventory.substitutions import read_substitutions
     from fabric_twin.services.audits.audit import audit_sheet
 
-    kind = which_design(design)
+    kind = which_design(design, Verb.RECORD)
     spares = read_substitutions(*read_file(substitutes)) if substitutes else []
     sheet = fetch_sheet(server, pod)
     say_what_is_not_seen(sheet, kind, pod, slots)

@@ -34,9 +34,10 @@ def cutsheet(
     """
     from fabric_twin.cli.options import which_design
     from fabric_twin.cli.remote.sheets import fetch_sheet, say_what_is_not_seen
+    from fabric_twin.core.kinds import Verb
 
     sheet = fetch_sheet(server, pod)
     if design and not sheet.pod:
-        say_what_is_not_seen(sheet, which_design(design), pod, slots)
+        say_what_is_not_seen(sheet, which_design(design, Verb.RECORD), pod, slots)
     with writing(output) as out:
         out.write(sheet.content.decode())

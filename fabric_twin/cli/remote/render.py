@@ -72,6 +72,7 @@ def render(
     """
     from fabric_twin.cli.options import which_design
     from fabric_twin.cli.render import made_when, write_rendering
+    from fabric_twin.core.kinds import Verb
     from fabric_twin.core.slots import parse_slots
     from fabric_twin.services.pods.render import Files, render_documents, render_fabric
     from fabric_twin.services.pods.which import Which
@@ -83,7 +84,7 @@ def render(
         from fabric_twin.remote.pods import find_pod
 
         known = find_pod(server, pod)
-        given = which_design(design) if design else None
+        given = which_design(design, Verb.RECORD) if design else None
         if given and given.name != known.design:
             tell(f"{server.address}, pod {pod}: it is of design {known.design}, which is used.")
             given = None
@@ -99,7 +100,7 @@ def render(
 
         if not design:
             raise click.UsageError("The App fabric_twin is not installed there: give the --design.")
-        kind = which_design(design)
+        kind = which_design(design, Verb.RECORD)
         sheet = fetch_sheet(server, pod)
         say_what_is_not_seen(sheet, kind, pod, slots)
         rendering = render_documents(

@@ -112,10 +112,12 @@ def _bundles(intended: IntendedPlant, standing: Standing) -> Iterable[list[int]]
     for bundle in fabric.bundles:
         yield from _moved(bundle, row, at, should, bundle.size, whatever_place=True)
     switches = fabric.switches
-    of = switches.of[intended.b]
+    # A switch has near ends too where cables join it to others.
+    of = switches.of[np.concatenate([intended.a, intended.b])]
     used = np.bincount(of[of >= 0], minlength=len(switches.size))
-    at, should = standing.far, standing.far_wanted
-    yield from _moved(switches, row, at, should, used, whatever_place=False)
+    at = np.concatenate([standing.near, standing.far])
+    should = np.concatenate([standing.near_wanted, standing.far_wanted])
+    yield from _moved(switches, np.tile(row, 2), at, should, used, whatever_place=False)
 
 
 def _moved(
@@ -153,6 +155,7 @@ def _absent(intended: IntendedPlant, repairs: list[Repair]) -> Iterable[list[int
     keys = [
         np.zeros_like(intended.a),
         fabric.device[intended.b],
+        fabric.switch_of(intended.a, intended.b),
         *(bundle.of[intended.a] for bundle in fabric.bundles),
     ]
     for key in keys:

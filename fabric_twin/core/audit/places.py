@@ -147,11 +147,12 @@ class Places:
         if 2 * len(rows) <= fabric.least_bundle:
             return ""
         near, far = self._intended.a[rows], self._intended.b[rows]
-        bundles = [(bundle, near) for bundle in fabric.bundles]
+        bundles = [(bundle, bundle.of[near]) for bundle in fabric.bundles]
         # Whole units before switches, and these before parts of a unit.
-        bundles.insert(1, (fabric.switches, far))
-        for bundle, ports in bundles:
-            numbers = sorted(set(bundle.of[ports].tolist()))
+        switches = fabric.switches
+        bundles[1:1] = [(switches, fabric.switch_of(near, far)), (switches, switches.of[far])]
+        for bundle, of in bundles:
+            numbers = sorted(set(of.tolist()))
             if numbers[0] >= 0 and 2 * len(rows) > bundle.size[numbers].sum():
                 return self._bundled(bundle, numbers)
         return ""

@@ -11,7 +11,6 @@ from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.fabric.columns import NO_PORT, NOT_OF_DESIGN, Column
 from fabric_twin.core.fabric.plant import IntendedPlant, Recorded
-from fabric_twin.core.kinds import Kind
 from fabric_twin.core.pods.names import Names, pod_of
 
 
@@ -40,7 +39,7 @@ class Intended(IntendedPlant):
     @property
     def noun(self) -> str:
         """What a fabric of its kind is called."""
-        return "Network" if self.design.kind is Kind.NETWORK else "Pod"
+        return self.design.kind.noun.capitalize()
 
 
 def intended_plant(
@@ -50,7 +49,7 @@ def intended_plant(
     substitutions: Iterable[Substitution] = (),
 ) -> Intended:
     """Lay out what the rule wants of the cubes in these slots (all of the design's, by default)."""
-    layout, names = design.layout, Names(design.layout, pod)
+    layout, names = design.layout, design.names(pod)
     chosen = tuple(range(1, design.slots + 1)) if slots is None else tuple(sorted(set(slots)))
     if chosen and not 1 <= chosen[0] <= chosen[-1] <= design.slots:
         raise UnusableInput(

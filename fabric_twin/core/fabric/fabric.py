@@ -110,6 +110,11 @@ class Fabric:
         size[self.device[at_switch]] = np.bincount(self.panel)[self.panel[at_switch]]
         return Bundle("switch", "switches", of, size)
 
+    def switch_of(self, near: Column, far: Column) -> Column:
+        """The switches of cables: of two that a cable joins, the one at its near end."""
+        of = self.switches.of
+        return np.where(of[near] >= 0, of[near], of[far])
+
     @cached_property
     def least_bundle(self) -> int:
         """How many cables the smallest of all bundles has."""

@@ -9,6 +9,7 @@ STRANDS = {
     Plant.SPLIT: "cable, one strand",
     Plant.PAIRED: "cable, a fibre pair",
     Plant.STATIC: "cable, cube to cube",
+    Plant.PACKET: "cable, full duplex",
 }
 
 

@@ -18,7 +18,9 @@ from fabric_twin.core.pods.wiring import switch_label
 from fabric_twin.core.slots import format_slots
 
 _POD = re.compile(r"[a-z0-9-]{1,32}")
-_DEVICE = re.compile(r"(.{1,32})-(?:c\d{3,}(?:-t\d{2,})?|ocs-[a-z](?:-\d+)+)")
+_CUBE, _OCS = r"c\d{3,}(?:-t\d{2,})?", r"ocs-[a-z](?:-\d+)+"
+_GROUP, _PACKET_SWITCH = r"r\d\dc\d\d", r"(?:row|col)-(?:t1|\d\d)(?:-\d+)+"
+_DEVICE = re.compile(rf"(.{{1,32}})-(?:{_CUBE}|{_OCS}|{_GROUP}|{_PACKET_SWITCH})")
 
 
 def check_pod_name(pod: str, noun: str = "pod") -> str:
@@ -37,6 +39,8 @@ def pod_of(device: str) -> str | None:
 
     >>> pod_of("iw1-c007-t03"), pod_of("a-b-ocs-x-3-2"), pod_of("patch panel 4")
     ('iw1', 'a-b', None)
+    >>> pod_of("pg1-r02c03"), pod_of("pg1-row-02-1-2"), pod_of("pg1-col-t1-1-2-8")
+    ('pg1', 'pg1', 'pg1')
     """
     match = _DEVICE.fullmatch(device)
     return match[1] if match and _POD.fullmatch(match[1]) else None

@@ -189,7 +189,8 @@ def _document(report: Report, note: str) -> Document:
     cables = f"{counted(report.cables, 'cable')} recorded, {report.expected:,} expected"
     lines = (f"{report.design}: {cables}", *_sentences(report), *filter(None, [note]))
     tables = (wrong, unseen, steps) if report.unseen else (wrong, steps)
-    return Document("audit", report.pod, f"Audit of pod {report.pod}", lines, tables)
+    title = f"Audit of {report.noun.lower()} {report.pod}"
+    return Document("audit", report.pod, title, lines, tables)
 
 
 def _facts(finding: Finding, pod: str) -> dict[str, Any]:

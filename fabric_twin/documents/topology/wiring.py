@@ -1,6 +1,6 @@
-"""What the cabling crew of a network has in hand: cut list, labels, maps of blocks and switches.
+"""What the cabling crew of a network or a cluster has in hand: cut list, labels, maps of devices.
 
-A map of a block says where each of its strands goes; a map of a switch what is on each port.
+A map of a block or a group says where each of its ports goes; a map of a switch what is on each.
 """
 
 from collections.abc import Iterator
@@ -21,25 +21,38 @@ DOCUMENTS = {
     "cut-list": "network",
     "labels": "network",
 }
+#: The same of a cluster of groups.
+OF_CLUSTER = {
+    "group-map": "group",
+    **{kind: of for kind, of in DOCUMENTS.items() if of != "block"},
+}
 CABLED = "cabled"
 
 
-def documents_of(intended: IntendedPlant, kind: str, device: str | None) -> Iterator[Document]:
-    """The documents of a kind: of one device where it is named, else of all."""
+def documents_of(
+    intended: IntendedPlant, kind: str, device: str | None, *, every: bool = False
+) -> Iterator[Document]:
+    """The documents of a kind: of one device where it is named, else of all.
+
+    Lists of cables are one for all, or one for `every` device that they begin at.
+    """
     fabric, names = intended.fabric, intended.names
-    of = DOCUMENTS[kind]
-    kept = intended.a if of == "block" else fabric.unit == 0
-    numbers = np.unique(fabric.device[kept]).tolist()
-    if of == "network":
+    if kind in {"labels", "cut-list"}:
+        make = _labels if kind == "labels" else _cut_list
+        near, far = fabric.device[intended.a], fabric.device[intended.b]
+        if every:
+            for number in np.unique(near).tolist():
+                yield make(intended, names.device(number), np.flatnonzero(near == number).tolist())
+            return
         rows = np.arange(len(intended.a))
         if device:
-            at = [names.device(int(number)) == device for number in fabric.device]
-            mine = np.array(at, np.bool_)
-            rows = np.flatnonzero(mine[intended.a] | mine[intended.b])
-        make = _labels if kind == "labels" else _cut_list
+            named = [n for n in np.unique(fabric.device).tolist() if names.device(n) == device]
+            rows = np.flatnonzero(np.isin(near, named) | np.isin(far, named))
         yield make(intended, device or intended.pod, rows.tolist())
         return
-    for number in numbers:
+    at_switch = kind == "switch-map"
+    kept = fabric.unit == 0 if at_switch else intended.a[fabric.unit[intended.a] > 0]
+    for number in np.unique(fabric.device[kept]).tolist():
         if device in (None, names.device(number)):
             yield _map(intended, kind, number)
 
@@ -60,8 +73,8 @@ def _map(intended: IntendedPlant, kind: str, number: int) -> Document:
     return Document(
         kind=kind,
         name=name,
-        title=f"{'Block' if kind == 'block-map' else 'Switch'} map of {name}",
-        lines=(f"Network {intended.pod}", f"{used:,} of {len(ports):,} ports have a cable"),
+        title=f"{kind.capitalize().replace('-', ' ')} of {name}",
+        lines=(f"{intended.noun} {intended.pod}", f"{used:,} of {len(ports):,} ports have a cable"),
         tables=(table("Ports", "port,state,to,port there,cable", rows),),
     )
 
@@ -75,18 +88,19 @@ def _state(intended: IntendedPlant, port: int) -> tuple[str, int]:
 
 def _cabled(intended: IntendedPlant, port: int) -> tuple[str, ...]:
     names, far = intended.names, int(intended.want[port])
-    near = port if intended.fabric.unit[port] else far
+    near = intended.fabric.near_first((port, far))[0]
     return names.port(port)[1], CABLED, *names.port(far), names.cable(near)
 
 
 def _cut_list(intended: IntendedPlant, name: str, rows: list[int]) -> Document:
+    begins = "block" if intended.noun == "Network" else "device"
     lines = [(*near, *far, cable) for cable, near, far in _cables(intended, rows)]
     return Document(
         kind="cut-list",
         name=name,
         title=f"Cut list of {name}",
-        lines=(f"Network {intended.pod}", counted(len(lines), "cable")),
-        tables=(table("Cables", "block,port,to,port there,cable", lines),),
+        lines=(f"{intended.noun} {intended.pod}", counted(len(lines), "cable")),
+        tables=(table("Cables", f"{begins},port,to,port there,cable", lines),),
     )
 
 

@@ -9,9 +9,12 @@ from typing import Any
 from fabric_twin.core.cube import STANDARD_CUBE, Cube
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import DesignRefused, UnusableInput
+from fabric_twin.core.groups.cluster import MOST
+from fabric_twin.core.groups.group import LONGEST_CHAIN
 from fabric_twin.core.rule import Plant
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.core.static_torus import neighbour_rule
+from fabric_twin.inventory.designs.cluster import read_cluster
 from fabric_twin.inventory.designs.switch_rule import read_rule
 from fabric_twin.inventory.designs.values import Value
 from fabric_twin.inventory.designs.yaml_lines import SUFFIX, YamlFile
@@ -22,6 +25,7 @@ MOST_PORTS = 200_000
 MOST_CHIPS = 1_000_000
 MOST_SWITCH_PORTS = 1_000_000
 _SWITCHED, _STATIC = frozenset({Plant.SPLIT, Plant.PAIRED}), frozenset({Plant.STATIC})
+_PACKET, _CUBES = frozenset({Plant.PACKET}), _SWITCHED | _STATIC
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,8 @@ FIELDS = {
     "title": _Field(Value.text, "Pods of 150 cubes, a fibre pair a port", is_needed=True),
     "plant": _Field(Value.plant, "paired", is_needed=True),
     "slots": _Field(_number(1, MOST_PORTS), "150", _SWITCHED, is_needed=True),
-    "cube": _Field(Value.sides, "4x4x4"),
-    "tray": _Field(Value.sides, "2x2x1"),
+    "cube": _Field(Value.sides, "4x4x4", _CUBES),
+    "tray": _Field(Value.sides, "2x2x1", _CUBES),
     "lanes": _Field(_number(1, 8), "1"),
     "radix": _Field(_number(1, 10_000), "300", _SWITCHED, is_needed=True),
     "spares": _Field(_later, "129-136", _SWITCHED),
@@ -55,8 +59,14 @@ FIELDS = {
     ),
     "grid": _Field(Value.sides, "4x4x4", _STATIC, is_needed=True),
     "optical_wraps": _Field(Value.flag, "yes", _STATIC),
-    "transceiver": _Field(Value.text, "OSFP 2x CWDM4 bidi"),
-    "largest_offer": _Field(_number(0, 10**7), "2048"),
+    "group": _Field(Value.sides, "4x4", _PACKET),
+    "chain": _Field(_number(2, LONGEST_CHAIN), "5", _PACKET),
+    "rows": _Field(_number(1, MOST), "24", _PACKET, is_needed=True),
+    "columns": _Field(_number(1, MOST), "24", _PACKET, is_needed=True),
+    "joined": _Field(Value.joined, "a", _PACKET, is_needed=True),
+    "cross_links": _Field(Value.flag, "yes", _PACKET),
+    "transceiver": _Field(Value.text, "OSFP 2x CWDM4 bidi", _CUBES),
+    "largest_offer": _Field(_number(0, 10**7), "2048", _CUBES),
     "assumptions": _Field(Value.texts, "`+` of slot k is on port k"),
 }
 
@@ -72,11 +82,14 @@ def read_design(data: bytes, source: str) -> Design:
     _check_name(file, given, found)
     _check_keys(file, given, found)
     file.refuse()
+    if found["plant"] is Plant.PACKET:
+        return read_cluster(given, found)
     made = _cubes(given, found)
     switched = found["plant"] in _SWITCHED
     made |= _switches(given, found, made) if switched else _grid(given, found, made)
     file.refuse()
-    plain = {key for key in FIELDS if key not in {"cube", "tray", "grid", "spares", "rule"}}
+    later = {"cube", "tray", "grid", "spares", "rule"}
+    plain = {key for key, field in FIELDS.items() if field.plants != _PACKET} - later
     made = {key: value for key, value in found.items() if key in plain} | made
     try:
         return Design(**made)

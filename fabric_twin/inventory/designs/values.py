@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from fabric_twin.core.designs import is_name
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.groups.cluster import Joined
 from fabric_twin.core.rule import Plant
 from fabric_twin.core.rule_by_keys import NAMES, Key, parse_key
 from fabric_twin.inventory.designs.yaml_lines import (
@@ -96,7 +97,15 @@ class Value:
         word = self.word() or ""
         if word in {plant.value for plant in Plant}:
             return Plant(word)
-        self.is_not("split, paired or static", example)
+        self.is_not("split, paired, static or packet", example)
+        return None
+
+    def joined(self, example: str) -> Joined | None:
+        """What joins the switches of a cluster."""
+        word = self.word() or ""
+        if word in {joined.value for joined in Joined}:
+            return Joined(word)
+        self.is_not(f"one of {', '.join(joined.value for joined in Joined)}", example)
         return None
 
     def texts(self, example: str) -> tuple[str, ...] | None:

@@ -21,6 +21,7 @@ from fabric_twin.core.csv_cells import unescape
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names, check_pod_name
 from fabric_twin.core.pods.patterns import Pattern, cube_port, switch_port
 from fabric_twin.inventory.text import decoded
@@ -75,6 +76,7 @@ def adopt_pod(
 ) -> Loaded:
     """Bind what stands at a location to a pod; refuse what is bound twice, or by half."""
     kind = find_design(design)
+    kind.check_can(Verb.RECORD)
     check_pod_name(name)
     require(user, "view", Location, [location.pk])
     with pods_locked(keep=not dry_run):

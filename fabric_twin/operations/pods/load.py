@@ -17,6 +17,7 @@ from nautobot.users.models import User
 from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.layout_digest import may_have_numbered
 from fabric_twin.core.pods.names import Names, check_pod_name
 from fabric_twin.core.slots import format_slots
@@ -94,6 +95,7 @@ def load_pod(
     add what is added, and to connect what gets an address; nobody is the system itself.
     """
     kind = find_design(design)
+    kind.check_can(Verb.RECORD)
     check_pod_name(name)
     if address:
         check_address(address, "address")

@@ -11,7 +11,6 @@ from fabric_twin.core.circuits.unhealthy import Unhealthy, numbers_of
 from fabric_twin.core.counted import counted
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import DocumentRefused
-from fabric_twin.core.fabric.plant import IntendedPlant
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names, check_pod_name, pod_of
 from fabric_twin.core.slices.bearing import Bearing
@@ -26,7 +25,7 @@ from fabric_twin.documents.pods.light_path import light_path
 from fabric_twin.documents.pods.port_map import port_map
 from fabric_twin.documents.sheet import Document
 from fabric_twin.documents.slices.reconfigurations import change_record, slice_sheet
-from fabric_twin.documents.topology.wiring import DOCUMENTS, documents_of
+from fabric_twin.documents.topology.wiring import DOCUMENTS, OF_CLUSTER, documents_of
 from fabric_twin.inventory.circuits import read_circuits
 from fabric_twin.inventory.cutsheet import read_cut_sheet
 from fabric_twin.inventory.plans import read_plan
@@ -105,25 +104,37 @@ def render_fabric(
     return Rendering(files, count)
 
 
-def render_network(
-    intended: IntendedPlant,
+def render_devices(
+    intended: Intended,
     kind: str,
     form: str,
     device: str | None = None,
     made: datetime | None = None,
+    *,
+    every: bool = False,
 ) -> Rendering:
-    """Documents of a network of blocks: of one device where it is named, else of all."""
-    if kind not in DOCUMENTS:
+    """Documents of a network of blocks or a cluster of groups.
+
+    They are of one device where it is named, else of all; cables are listed for `every` one by
+    itself where that is asked for.
+    """
+    noun, part = intended.names.noun, intended.names.part
+    kinds = DOCUMENTS if noun == "network" else OF_CLUSTER
+    if kind not in kinds:
+        if kind == "port-map":
+            intended.design.check_can(Verb.PORT_MAP, DocumentRefused)
         raise DocumentRefused(
-            f"a network has no {kind}", where=kind, remedy=f"Use one of {', '.join(DOCUMENTS)}"
+            f"a {noun} has no {kind}", where=kind, remedy=f"Use one of {', '.join(kinds)}"
         )
     check_format(kind, form)
-    documents = list(documents_of(intended, kind, device))
+    documents = list(documents_of(intended, kind, device, every=every))
     if not documents or not all(document.tables[0].rows for document in documents):
+        of = part if kind == f"{part}-map" else "switch" if kind == "switch-map" else "device"
+        what = f"{of} {device[:60]!r}" if device else "cable"
         raise DocumentRefused(
-            f"{intended.pod} has no {DOCUMENTS[kind]} {(device or '')[:60]!r}",
+            f"{intended.pod} has no {what}",
             where="device",
-            remedy="Name a block or a switch as a cut sheet does",
+            remedy=f"Name a {part} or a switch as a cut sheet does",
         )
     files = ((file_name(d, form), make(d, form, intended.pod, made=made)) for d in documents)
     return Rendering(files, len(documents))
@@ -193,9 +204,12 @@ def _documents(kind: str, fabric: Fabric, which: Which) -> tuple[Iterable[Docume
     cube = _cube(fabric, which.cube) if which.cube is not None else None
     slots = fabric.intended.slots
     name = fabric.pod
-    if KINDS[kind].of in {"block", "network"} or kind == "switch-map":
+    if KINDS[kind].of in {"block", "group", "network"} or kind == "switch-map":
+        of_group = kind == "group-map"
         raise DocumentRefused(
-            f"a {kind} is of a network of blocks", where=kind, remedy="Ask for a port map"
+            f"a {kind} is of a {'cluster of groups' if of_group else 'network of blocks'}",
+            where=kind,
+            remedy=f"Ask for a {'face' if of_group else 'port'} map",
         )
     if cube is not None:
         name = fabric.names.cube(cube)

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 
 from fabric_twin.core.errors import DocumentRefused
+from fabric_twin.core.pods.names import Names
 from fabric_twin.documents.formats import KINDS
 
 #: What a document of a whole pod may be a part of.
 _PARTS = {"labels": {"cube", "switch"}, "cut-list": {"cube", "switch"}}
-#: What a document of a network may be of, by what there is one of for each.
-_OF_NETWORK: dict[str, tuple[str, ...]] = {
+#: What a document of a network or a cluster may be of, by what there is one of for each.
+_OF_DEVICES: dict[str, tuple[str, ...]] = {
     "block": ("block",),
+    "group": ("group",),
     "switch": ("switch",),
     "network": (),
 }
@@ -25,11 +27,14 @@ class Which:
     every: bool = False
     #: The device of a block: networks have some.
     block: str | None = None
+    #: A group: clusters have some.
+    group: str | None = None
 
     @property
     def named(self) -> list[str]:
         """What is named, in the order in which it is told."""
-        return [n for n in ("cube", "switch", "port", "block") if getattr(self, n) is not None]
+        parts = ("cube", "switch", "port", "block", "group")
+        return [name for name in parts if getattr(self, name) is not None]
 
 
 def check_whole(kind: str, which: Which) -> None:
@@ -50,19 +55,20 @@ def check_only(kind: str, which: Which, of: str) -> None:
         raise DocumentRefused(f"a {kind} {what}", where=kind, remedy=f"Name a {of}{all_of}")
 
 
-def device_of_network(kind: str, which: Which) -> str | None:
-    """The block or the switch that documents of a network are wanted of; None for all of them."""
-    fits = _OF_NETWORK.get(KINDS[kind].of, ("block", "switch"))
+def device_of(kind: str, which: Which, names: Names) -> str | None:
+    """The block, group or switch that documents of a network or cluster are of; None for all."""
+    noun, part = names.noun, names.part
+    fits = _OF_DEVICES.get(KINDS[kind].of, (part, "switch"))
     for name in which.named:
-        if name not in ("block", "switch"):
-            raise _not_of(kind, name, "document of a network")
+        if name not in (part, "switch"):
+            raise _not_of(kind, name, f"document of a {noun}")
         if name not in fits:
             raise _not_of(kind, name)
     if len(which.named) > 1:
         raise DocumentRefused(
-            "a block and a switch are named", where=kind, remedy="Leave one of them out"
+            f"a {part} and a switch are named", where=kind, remedy="Leave one of them out"
         )
-    return which.block or which.switch
+    return which.block or which.group or which.switch
 
 
 def _not_of(kind: str, name: str, what: str = "") -> DocumentRefused:

@@ -1,0 +1,6 @@
+"""Groups of 4x4 processors, 24x24 of them, over eight tier-1 switches a plane."""
+
+from fabric_twin.core.groups.cluster import Joined
+from fabric_twin.core.groups.design import full_cluster
+
+DESIGN = full_cluster("groups-b", "24x24 groups of 4x4, 8 tier-1 switches a plane", Joined.EIGHT)

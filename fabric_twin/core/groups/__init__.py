@@ -1,0 +1,1 @@
+"""Clusters of processor groups over packet switches: sizes, wiring rule and names."""
