@@ -9,7 +9,7 @@ from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.orders.life import Act
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.topology.joining import NewBlock
-from fabric_twin.models import Block, Finding, OpticalCircuit, WorkOrder
+from fabric_twin.models import Block, Finding, OpticalCircuit, Ticket, WorkOrder
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import How, run_audit
 from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
@@ -96,6 +96,10 @@ class RepairTest(NetworkRunCase, OrderOnFabricCase):
         order.refresh_from_db()
         self.assertEqual(order.state, "done")
 
+    def not_undone(self, ticket: Ticket, why: str) -> None:
+        with self.assertRaisesMessage(NotPossible, f"it cannot be undone any more: {why}"):
+            life.ask_undo(ticket, self.ada, "too early")
+
     def test_a_block_is_taken_out_once_nothing_joins_it(self) -> None:
         """Drained by a topology; then its cables go, and its record says that it is out."""
         block = Block.objects.get(name="ab04")
@@ -118,7 +122,12 @@ class RepairTest(NetworkRunCase, OrderOnFabricCase):
         cables = Cable.objects.filter(label__startswith="dc1-ab04").count()
         stands = str(block.status), str(block.device.status), cables
         self.assertEqual(stands, ("Out", "Decommissioning", 0))
+        self.not_undone(done, "block ab04 is Out")
         Block.objects.filter(pk=block.pk).update(status=self.of("Planned"))
+        self.not_undone(done, "block ab04 is Planned")
+        Block.objects.filter(pk=block.pk).update(first_port=100)
+        self.not_undone(done, "the block at port 10 of every switch is gone")
+        Block.objects.filter(pk=block.pk).update(first_port=10)
         again = self.begun(Kind.INSTALL, block=NewBlock("ab04"))
         self.assertEqual(again.title, "Install block ab04 of dc1")
         block.device.refresh_from_db()
