@@ -2,6 +2,7 @@
 and the links come back."""
 
 import pytest
+from django.db import transaction
 from nautobot.dcim.models import Cable
 from nautobot.extras.models import Status
 
@@ -60,10 +61,24 @@ class RepairTest(NetworkRunCase, OrderOnFabricCase):
         self.assertEqual(order.state, "done")
         [back] = bring_back(self.pod.pk)
         self.assertEqual((back.kind, back.state), ("return", "submitted"))
+        with transaction.atomic():
+            life.withdraw(back, self.root, "another day")
+            for _ in range(2):
+                self.assertEqual(bring_back(self.pod.pk), [], "it is asked for once")
+            [said] = order.events.filter(said__contains="asks no more").values_list(
+                "said", flat=True
+            )
+            self.assertIn(f"ports stay in maintenance: {back} is withdrawn", said)
+            transaction.set_rollback(True)
+        back.refresh_from_db()
         done = self.run_it(life.start(life.approve(back, self.root), self.root))
         self.assertEqual((done.state, done.message), ("done", ""))
         self.assertAgree(24)
         self.assertEqual(self.audit(), [])
+        undone = life.approve(life.ask_undo(done, self.ada, "not yet"), self.root)
+        undone, _ = self.through(life.undo(undone, self.root))
+        self.assertEqual(undone.state, "undone")
+        self.assertEqual(bring_back(self.pod.pk), [], "it is asked for once")
 
     def test_light_at_a_block_without_an_address_is_left_to_its_ticket(
         self,
