@@ -1,9 +1,11 @@
 """A fault of a network is mended by a work order: its links are drained, hands do it, light agrees,
 and the links come back."""
 
+from collections.abc import Collection
+
 import pytest
 from django.db import transaction
-from nautobot.dcim.models import Cable
+from nautobot.dcim.models import Cable, Interface
 from nautobot.extras.models import Status
 
 from fabric_twin.core.errors import NotPossible
@@ -149,18 +151,48 @@ class RepairTest(NetworkRunCase, OrderOnFabricCase):
         self.assertEqual(str(block.device.status), "Active")
 
     def test_a_circuit_that_is_missing_comes_back_by_a_ticket_from_its_finding(self) -> None:
-        there = self.shown()
-        name, a, b = min(there)
-        mine = {(f"{a}A", f"{b}B") for switch, a, b in there if switch == name}
-        self.set_circuits(mine - {(f"{a}A", f"{b}B")}, name)
-        [finding] = self.audit()
-        self.assertEqual(finding.code, "circuit-missing")
+        finding, _ = self.lacking_one()
         with self.assertRaisesMessage(NotPossible, "a ticket mends it: ask for that first"):
             make_order(self.pod, OrderWish(kind=Kind.REPAIR), self.admin)
         ticket = mend_by_ticket(finding, self.ada)
         self.assertEqual(ticket.kind, "return")
         done, waited = self.through(self.ready(ticket))
         self.assertEqual((done.state, done.message, waited), ("done", "", 0))
+        self.assertAgree(24)
+        self.assertEqual(self.audit(), [])
+
+    def lacking_one(self, more: Collection[tuple[str, str]] = ()) -> tuple[Finding, str]:
+        """The first switch lacks its first circuit, and may have others."""
+        there = self.shown()
+        name, a, b = min(there)
+        mine = {(f"{a}A", f"{b}B") for switch, a, b in there if switch == name}
+        self.set_circuits(mine - {(f"{a}A", f"{b}B")} | {*more}, name)
+        [finding] = self.audit()
+        self.assertEqual(finding.code, "circuit-missing")
+        return finding, f"{a}A"
+
+    def test_a_circuit_that_is_missing_is_made_again_only_where_it_can_be(self) -> None:
+        finding, port = self.lacking_one()
+        with transaction.atomic():
+            mine = Interface.objects.filter(device__name="dc1-ocs-01", name=port)
+            mine.update(status=Status.objects.get(name="Failed"))
+            why = "is wanted there and cannot be made: a port or a strand of it is out of service"
+            with self.assertRaisesMessage(NotPossible, why):
+                mend_by_ticket(finding, self.ada)
+            transaction.set_rollback(True)
+        Block.objects.filter(name="ab01").update(status=self.of("Draining"))
+        ticket = mend_by_ticket(finding, self.ada)
+        self.assertEqual((ticket.kind, ticket.wish), ("topology", {"topology": "engineered"}))
+
+    def test_a_circuit_between_free_ports_goes_by_a_topology_too(self) -> None:
+        stray = ("100A", "101B")
+        finding, _ = self.lacking_one([stray])
+        done, _ = self.through(self.ready(mend_by_ticket(finding, self.ada)))
+        self.assertEqual(done.state, "done")
+        [finding] = self.audit()
+        self.assertEqual(finding.code, "circuit-unexpected")
+        done, _ = self.through(self.ready(mend_by_ticket(finding, self.ada)))
+        self.assertEqual((done.state, done.message), ("done", ""))
         self.assertAgree(24)
         self.assertEqual(self.audit(), [])
 

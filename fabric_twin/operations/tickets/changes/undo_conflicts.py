@@ -17,14 +17,13 @@ from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.circuits.plans import Key
 from fabric_twin.core.circuits.unhealthy import numbers_of
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.proposals.proposal import TOPOLOGY
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slices.slice import Slice as CoreSlice
 from fabric_twin.core.slices.slice import slice_circuits
 from fabric_twin.core.tickets.life import State
-from fabric_twin.core.topology.network import USED
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice, SlicePart, Ticket
+from fabric_twin.operations.networks.standing import NetworkRecord
 from fabric_twin.operations.slices.occupancy import intended_by_records, standing_slices
 from fabric_twin.operations.tickets.changes.effects import Effects
 from fabric_twin.operations.tickets.changes.to_core import Changes
@@ -135,13 +134,12 @@ def _blocks_gone(
     record: PodRecord, ends: Collection[int], before: Mapping[str, str]
 ) -> Iterator[str]:
     """Blocks at some ports of switches that have no links to come back to, and had some before."""
-    slot, mate = record.design.layout.slot, record.intended(range(1, USED + 1)).mate
     there = {
         place: (block.name, block.status.name)
         for block in record.pod.blocks.select_related("status")
         for place in block.places
     }
-    places = {int(slot[mate[end]]) for end in ends if mate[end] != NO_PORT}
+    places = NetworkRecord(record).places_at(ends)
     for place in sorted(places - there.keys()):
         yield f"the block at port {place} of every switch is gone"
     for name, status in sorted({there[place] for place in places & there.keys()}):
