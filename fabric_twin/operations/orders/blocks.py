@@ -15,7 +15,7 @@ from nautobot.users.models import User
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.order import Kind
-from fabric_twin.core.topology.joining import NewBlock, beside
+from fabric_twin.core.topology.joining import NewBlock, beside, unknown_block
 from fabric_twin.core.topology.network import Block as CoreBlock
 from fabric_twin.core.topology.network import Network
 from fabric_twin.models import Block, OpticalCircuit, Pod
@@ -38,11 +38,21 @@ _GOING = frozenset({"Draining", "Out", "Installing"})
 
 
 def require_block_seen(pod: Pod, new: NewBlock, kind: str, user: User) -> None:
-    """Refuse who may not view the block that is recorded under this name, or where it stands."""
-    named = list(pod.blocks.filter(name=new.name).values_list("pk", flat=True))
-    require(user, "view", Block, named)
-    if kind == Kind.DECOMMISSION:
-        require(user, "change", Block, named)
+    """Refuse who may not view the block that is recorded under this name, or where it stands.
+
+    A block that the user may not view is refused as one that is not there.
+    """
+    named, leaves = pod.blocks.filter(name=new.name), kind == Kind.DECOMMISSION
+    if named.exists() and not named.restrict(user, "view").exists():
+        if leaves or None in (new.strands, new.rate_gbps):
+            raise unknown_block(pod.name, new, leaves=leaves)
+        raise NotPossible(
+            "this name cannot be given to it",
+            where=f"block {new.name[:60]}",
+            remedy="Give it another name",
+        )
+    if leaves:
+        require(user, "change", Block, named.values_list("pk", flat=True))
     if new.location:
         find_location(new.location, user)
 
@@ -93,9 +103,7 @@ def places_going(pod: Pod, wished: NewBlock) -> range:
     where = f"block {wished.name[:60]}"
     row = pod.blocks.select_related("status").filter(name=wished.name).first()
     if row is None:
-        raise UnusableInput(
-            f"network {pod.name} has none of this name", where=where, remedy="Name one that it has"
-        )
+        raise unknown_block(pod.name, wished, leaves=True)
     if wished.as_json().keys() - {"name"}:
         raise UnusableInput(
             "what it is, its record says", where=where, remedy="Give its name and nothing else"
@@ -106,7 +114,7 @@ def places_going(pod: Pod, wished: NewBlock) -> range:
             where=where,
             remedy="Set it to Draining and change the topology: then it can be taken out"
             if row.status.name not in PLANNED
-            else "Delete its record: nothing of it stands yet",
+            else "Delete its record: nothing was installed yet",
         )
     places: range = row.places
     at = Q(a__in=places) | Q(b__in=places)

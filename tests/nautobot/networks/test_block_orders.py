@@ -220,7 +220,7 @@ class RefusedTest(BlockOrderCase):
     def test_a_block_that_does_not_fit(self) -> None:
         for block, why in (
             (NewBlock("ab04", 12, 400), "there is one of this name, and it is Active"),
-            (NewBlock("ab05", 12, 400, 12), "port 12 of every switch is ab04's"),
+            (NewBlock("ab05", 12, 400, 12), "port 12 of every switch is another block's"),
             (NewBlock("ab05", 10, 400), "10 strands do not spread over 2 switches"),
             (NewBlock("ab05", 512, 400), "no 128 ports in a row are free on every switch"),
             (NewBlock("ab05"), "of a new one strands and rate are not given"),
@@ -268,7 +268,9 @@ class RefusedTest(BlockOrderCase):
     def test_a_block_is_taken_out_by_its_name_once_it_drains(self) -> None:
         take_out = {"kind": Kind.DECOMMISSION}
         self.refused("an order of the kind decommission names no block", None, **take_out)
-        self.refused("network dc1 has none of this name", NewBlock("ab09"), **take_out)
+        self.refused(
+            "network dc1 has no block of this name that you may view", NewBlock("ab09"), **take_out
+        )
         self.refused("what it is, its record says", NewBlock("ab04", 12), **take_out)
         drain = "Set it to Draining and change the topology: then it can be taken out"
         self.assertEqual(self.refused("it is Active", NewBlock("ab04"), **take_out), drain)
@@ -298,6 +300,20 @@ class RefusedTest(BlockOrderCase):
         self.refused("planner may not add 1 of 1 blocks")
         may(["add"], Block, pod__name="dc1")
         self.assertEqual(self.make().author, planner)
+
+    def test_a_block_that_is_hidden_is_refused_as_one_that_is_not_there(self) -> None:
+        load_network("dc1", FIVE, hall(), block_status="Planned")
+        self.user = somebody("planner")
+        allow(self.user, ["view"], Pod)
+        allow(self.user, ["view", "add"], WorkOrder, Device, Rack)
+        allow(self.user, ["add"], Block)
+        allow(self.user, ["view"], Block, name="ab01")
+        self.user = type(self.user).objects.get(pk=self.user.pk)
+        for kind in (Kind.DECOMMISSION, Kind.INSTALL):
+            why = "network dc1 has no block of this name that you may view"
+            for name in ("ab05", "ab09"):
+                self.refused(why, NewBlock(name), kind=kind)
+        self.refused("this name cannot be given to it", NewBlock("ab05", 12, 400))
 
     def test_who_may_not_add_orders(self) -> None:
         self.user = somebody("reader")
