@@ -262,7 +262,10 @@ class RefusedTest(BlockOrderCase):
     def test_moves_say_what_to_do_instead(self) -> None:
         moves = (Moved("dc1-ab01:m01/1", "b", ("dc1-ocs-01", "20A")),)
         why = "where its cables belong follows from the ports of blocks"
-        instead = "Repair the finding that says that a cable is elsewhere, or record a spare"
+        instead = (
+            "Repair the finding that says that a cable is elsewhere; to move a block, take it out "
+            "by an order and install it again"
+        )
         self.assertEqual(self.refused(why, None, kind=Kind.MOVE, moves=moves), instead)
 
     def test_a_block_is_taken_out_by_its_name_once_it_drains(self) -> None:
