@@ -80,8 +80,13 @@ def read_coming(pod: Pod, new: NewBlock) -> tuple[PodRecord, range]:
     """The records of a network beside which a block comes, and its places; nothing is written."""
     block, network = _told(pod, new)
     places = network.places_of(block)
-    is_recorded = pod.blocks.filter(name=block.name).exists()
-    return PodRecord(pod, {} if is_recorded else {network.device_name(block): places}), places
+    if pod.blocks.filter(name=block.name).exists():
+        return PodRecord(pod), places
+    device = network.device_name(block)
+    check_names(
+        pod, [device], [device], "Give the block another name", others=[_location(pod, new)]
+    )
+    return PodRecord(pod, {device: places}), places
 
 
 def check_length_known(floor: Floor, coming: Mapping[str, Elsewhere]) -> None:
@@ -144,9 +149,7 @@ def plan_block(pod: Pod, new: NewBlock, user: User) -> None:
         keys = {block.name: (there.pk, there.device_id)}
     else:
         require_kinds(user, "add", _MADE)
-        device = network.device_name(block)
         stands = {block.name: _location(pod, new)}
-        check_names(pod, [device], [device], "Give the block another name", others=stands.values())
         owner = {block.name: new.owner}
         keys = write_blocks(pod, network, [block], owner, *PLANNED, parts, writer, stands=stands)
     write_strands(pod, network, [block], keys, parts, writer)

@@ -240,7 +240,10 @@ class RefusedTest(BlockOrderCase):
 
     def test_what_is_in_the_way(self) -> None:
         make_devices(self.pod, ["dc1-ab06"])
-        self.refused("1 devices have these names already", NewBlock("ab06", 12, 400))
+        left_over = NewBlock("ab06", 12, 400)
+        self.refused("1 device has this name already, 'dc1-ab06'", left_over)
+        with self.assertRaisesMessage(FabricTwinError, "1 device has this name already"):
+            propose_order(self.pod, OrderWish(kind=Kind.INSTALL, block=left_over))
         self.make()
         self.refused("is reserved by work order dc1-w1", NewBlock("ab05"))
         strand, taken = (

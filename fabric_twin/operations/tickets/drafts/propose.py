@@ -56,7 +56,8 @@ def propose_ticket(
 
     Reservations of the keys `lent` are no obstacle: who has them would lend them to the ticket.
     """
-    check_wish(kind, wish, OF_RECORDS)
+    example = (f"{pod.name}-ocs-01",) if pod.is_network else ()
+    check_wish(kind, wish, OF_RECORDS, *example)
     # The solver of topologies is slow to load, and most processes never plan one.
     if kind == TOPOLOGY:
         from fabric_twin.operations.networks.topology import propose_of_network
