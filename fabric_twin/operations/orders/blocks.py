@@ -18,13 +18,14 @@ from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.topology.joining import NewBlock, beside, unknown_block
 from fabric_twin.core.topology.network import Block as CoreBlock
 from fabric_twin.core.topology.network import Network
-from fabric_twin.models import Block, OpticalCircuit, Pod
+from fabric_twin.models import Block, OpticalCircuit, Pod, WorkOrder
 from fabric_twin.operations.networks.buildings import find_location
 from fabric_twin.operations.networks.write_blocks import (
     check_no_interfaces,
     write_blocks,
     write_strands,
 )
+from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.pods.load import check_names
 from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.floor import Buildings, Elsewhere
@@ -155,6 +156,15 @@ def plan_block(pod: Pod, new: NewBlock, user: User) -> None:
     write_strands(pod, network, [block], keys, parts, writer)
     for model in _MADE:
         require(user, "add", model, writer.added.get(model, ()))
+
+
+def without_address(order: WorkOrder) -> frozenset[str]:
+    """Devices of the blocks that an order works on, where nobody can ask them what they hear."""
+    if not order.pod.is_network:
+        return frozenset()
+    mine = Q(first_port__in=core_of(order).slots) | Q(device__in=order.steps.values("device"))
+    rows = order.pod.blocks.filter(mine, address="")
+    return frozenset(rows.values_list("device__name", flat=True))
 
 
 def _location(pod: Pod, new: NewBlock) -> Location:

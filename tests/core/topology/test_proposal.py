@@ -115,7 +115,7 @@ def test_demand_is_kept_in_each_stage_or_the_ticket_is_refused() -> None:
     np.fill_diagonal(asked, 0.0)
     found = propose_topology(replace(now, demand=asked, day="2026-11-24"), "engineered")
     assert found.title == "Engineered topology for the demand of 2026-11-24"
-    assert found.risk.reason.endswith("in each stage every pair keeps what it asks for")
+    assert "in each stage pairs keep what they ask for, over their own" in found.risk.reason
     before, _, end = found.blast.load
     assert (before, end) == (1.5, 0.75)
     full = np.full((4, 4), 4.0)

@@ -186,6 +186,16 @@ class MadeTest(BlockOrderCase):
             ("strand for 13A of switch 1", None, ["dc1-ocs-01", "13A"], "dc1-ocs-r01"),
         )
         self.client.force_login(self.user)
+        page = self.client.get(order.get_absolute_url()).content.decode()
+        mute = "dc1-ab05</a> has none: give it one on the page of the block"
+        self.assertIn(mute, page)
+        block = Block.objects.get(name="ab05")
+        about = self.client.get(block.get_absolute_url()).content.decode()
+        self.assertIn("nobody asks for it: the block has no address", about)
+        at = {"address": "127.0.0.1:9339", "target": "dc1-ab05", "called": "dc1-ab05"}
+        Block.objects.filter(pk=block.pk).update(**at)
+        page = self.client.get(order.get_absolute_url()).content.decode()
+        self.assertNotIn(mute, page)
         pages = [
             order.get_absolute_url(),
             reverse("plugins:fabric_twin:workorder_do", args=[order.pk]),
