@@ -363,6 +363,8 @@ class DoorTest(BlockOrderCase):
             "rate_gbps": 400,
             "crews": 1,
         }
+        repair = self.client.get(f"{form.replace('=block', '=repair')}&pod={self.pod.pk}")
+        self.assertNotIn("Interrupt slices", repair.content.decode())
         look = self.client.post(form, asked).content.decode()
         for said in ("Install block ab05 of dc1", "block of 12 strands", "cords for power"):
             self.assertIn(said, look)
