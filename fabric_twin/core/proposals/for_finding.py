@@ -74,6 +74,12 @@ def links_to_mend(
         return TOPOLOGY, {"topology": "engineered" if asked else "uniform"}
     if parts := _parts(code, places, units, names):
         return MAINTENANCE, parts
+    if code == "rate-lowered":
+        raise NotPossible(
+            "no change of circuits makes a slow link faster",
+            where="finding",
+            remedy="Look at the speed that its ends are set to, and at their modules",
+        )
     raise _only_by_hand(code)
 
 

@@ -205,6 +205,17 @@ class RepairTest(NetworkRunCase, OrderOnFabricCase):
         self.assertEqual((done.state, done.message, waited), ("done", "", 1))
         self.assertEqual(len(self.shown()), 23)
 
+    def test_a_slow_link_says_what_to_look_at(self) -> None:
+        at = {"device": "dc1-ab02", "port": "m02/1"}
+        numbers = {"gbps": 100.0, "could_gbps": 400.0}
+        finding = write_finding(self.pod, "rate-lowered", [], evidence=numbers, **at)
+        with self.assertRaisesMessage(NotPossible, "Look at the speed that its ends are set to"):
+            mend_by_ticket(finding, self.ada)
+        self.client.force_login(self.admin)
+        page = self.client.get(finding.get_absolute_url()).content.decode()
+        self.assertIn("Both ends can do (Gbit/s)", page)
+        self.assertNotIn("Slices that lack links", page)
+
     def test_a_circuit_that_nobody_wants_goes_by_a_topology(self) -> None:
         there = OpticalCircuit.objects.filter(switch__number=1).first()
         OpticalCircuit.objects.filter(pk=there.pk).update(wanted=False)
