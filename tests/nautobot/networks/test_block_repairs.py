@@ -211,6 +211,13 @@ class RepairTest(NetworkRunCase, OrderOnFabricCase):
         finding = write_finding(self.pod, "rate-lowered", [], evidence=numbers, **at)
         with self.assertRaisesMessage(NotPossible, "Look at the speed that its ends are set to"):
             mend_by_ticket(finding, self.ada)
+        with self.assertRaisesMessage(NotPossible, "it names no manual work"):
+            make_order(self.pod, OrderWish(kind=Kind.REPAIR), self.admin)
+        Finding.objects.filter(pk=finding.pk).update(key="slow")
+        clean = [{"do": "clean", **at}]
+        dirty = write_finding(self.pod, "high-reflection", clean, **at)
+        order = make_order(self.pod, OrderWish(kind=Kind.REPAIR), self.admin)
+        self.assertEqual([*order.findings.all()], [dirty])
         self.client.force_login(self.admin)
         page = self.client.get(finding.get_absolute_url()).content.decode()
         self.assertIn("Both ends can do (Gbit/s)", page)
