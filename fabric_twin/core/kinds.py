@@ -124,7 +124,8 @@ _NO: dict[tuple[Kind, Verb], No] = {
     ),
     (Kind.NETWORK, Verb.MOVE): No(
         "where its cables belong follows from the ports of blocks",
-        "Repair the finding that says that a cable is elsewhere, or record a spare",
+        "Repair the finding that says that a cable is elsewhere; to move a block, take it out by "
+        "an order and install it again",
     ),
     **dict.fromkeys(
         [

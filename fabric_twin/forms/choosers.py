@@ -16,9 +16,9 @@ from fabric_twin.core.slices.bearing_cubes import MOST_BORNE
 from fabric_twin.models import Block, Cube, Pod, Slice, Switch
 
 
-def pods() -> DynamicModelMultipleChoiceField:
+def pods(label: str = "Pod") -> DynamicModelMultipleChoiceField:
     """Any number of pods, for a filter."""
-    return _many(Pod, to_field_name="name", label="Pod")
+    return _many(Pod, to_field_name="name", label=label)
 
 
 def cubes() -> DynamicModelMultipleChoiceField:
@@ -70,7 +70,9 @@ def pod_of_cubes_or_none() -> DynamicModelChoiceField:
 
 def network() -> DynamicModelChoiceField:
     """One network of blocks."""
-    return pod(is_network="true")
+    return DynamicModelChoiceField(
+        queryset=Pod.objects.all(), label="Network", query_params={"is_network": "true"}
+    )
 
 
 def bear() -> forms.IntegerField:

@@ -1,6 +1,6 @@
 """Forms of multislices."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from nautobot.apps.forms import (
@@ -34,11 +34,11 @@ class MakeMultisliceForm(SeenMixin, NautobotModelForm):
         help_text="Two or more, each with blocks of the network that serve it",
     )
     at_once = forms.IntegerField(
-        label="At once",
+        label="Switches at once",
         min_value=1,
         max_value=MOST_SWITCHES,
         initial=AT_ONCE,
-        help_text="Switches that are changed together while its rings are made",
+        help_text="Changed together while its rings are made",
     )
 
     class Meta:
@@ -55,6 +55,7 @@ class MakeMultisliceForm(SeenMixin, NautobotModelForm):
             "description",
             "tags",
         )
+        labels: ClassVar = {"least": "Least links"}
 
     def wish(self) -> MultisliceWish:
         """What is asked for."""
@@ -80,7 +81,7 @@ class MultisliceFilterForm(SeenFilterForm):
     model = Multislice
     field_order = ("q", "pod", "over", "owner")
     q = forms.CharField(required=False, label="Search")
-    pod = choosers.pods()
-    over = choosers.pods()
+    pod = choosers.pods("Network")
+    over = choosers.pods("Over pod")
     owner = forms.CharField(required=False, label="Owner")
     tags = TagFilterField(Multislice)

@@ -32,6 +32,7 @@ from fabric_twin.models.ticket import (
 
 _KIND = TicketKindChoices
 _OF_POD = {"pod": "$pod"}
+_A_BOARD = "A switch and the number of its board, from 0: {} 3, one a line"
 
 
 class WishForm(SeenMixin, TermsForm):
@@ -195,7 +196,7 @@ class MaintenanceWishForm(WishForm):
     boards = forms.CharField(
         required=False,
         label="Driver boards",
-        help_text="A switch and the number of its board, from 0: iw1-ocs-x-1-1 3, one a line",
+        help_text=_A_BOARD.format("iw1-ocs-x-1-1"),
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     cubes = DynamicModelMultipleChoiceField(
@@ -221,6 +222,7 @@ class MaintenanceWishForm(WishForm):
             for name in self.of_cubes:
                 del self.fields[name]
             self.fields["racks"].help_text = "Every switch in them"
+            self.fields["boards"].help_text = _A_BOARD.format(f"{pod.name}-ocs-01")
         elif pod is not None:
             choosers.tell_bear(self, pod)
 

@@ -95,8 +95,12 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
         if kind == Kind.REPAIR:
             self.fields["pod"] = choosers.pod()
         del self.fields["slots" if kind == Kind.REPAIR else "findings"]
-        if kind == Kind.INSTALL:
+        pod = choosers.chosen_pod(self)
+        has_slices = kind != Kind.INSTALL and (pod is None or not pod.is_network)
+        if not has_slices:
             del self.fields["interrupt"]
+        if kind != Kind.INSTALL:
+            self.fields["due"].help_text = "When it should be done"
         if kind != Kind.REPAIR:
             del self.fields["route"]
 
@@ -203,7 +207,8 @@ class BlockOutForm(OrderWishForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, kind=Kind.DECOMMISSION, **kwargs)
-        del self.fields["slots"], self.fields["interrupt"]
+        del self.fields["slots"]
+        self.fields.pop("interrupt", None)
 
     def clean(self) -> dict[str, Any]:
         """A block of the network that is chosen."""

@@ -200,6 +200,8 @@ _CALLED = {
     "light": "Light test",
     "tell": "Devices report",
     "ber": "Bit error ratio",
+    "gbps": "Runs at (Gbit/s)",
+    "could_gbps": "Both ends can do (Gbit/s)",
 }
 #: What has a line each.
 _EACH = ("explanations", "apart")
@@ -270,7 +272,8 @@ def tell_life(finding: Finding, user: User) -> Mapping[str, Any]:
         working = finding.state == FindingStateChoices.WORKING
         named = once(links_in, finding, user).linked(finding.worked_on)
         told["Being worked on" if working else "Was worked on"] = named
-    told["Slices that lack links"] = _tell_slices(finding, user) or "none"
+    if not finding.pod.is_network:
+        told["Slices that lack links"] = _tell_slices(finding, user) or "none"
     rules = rules_for(finding).restrict(user, "view")
     told["Silenced"] = (
         links((page("silence", r.pk), f"until {local_moment(r.until)}: {r.reason}") for r in rules)

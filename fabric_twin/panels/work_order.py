@@ -15,7 +15,7 @@ from fabric_twin.presenters import work_order as told
 from fabric_twin.presenters.name_links import NameLinks
 from fabric_twin.presenters.order_needs import NeedRow, needs_of
 from fabric_twin.presenters.order_wish import curve_of
-from fabric_twin.presenters.work_order import about_order, cost_of, undone_of
+from fabric_twin.presenters.work_order import about_order, address_wanted, cost_of, undone_of
 
 
 def crews_of(order: WorkOrder) -> Table:
@@ -45,7 +45,8 @@ NAMING: tuple[Callable[[WorkOrder], Table], ...] = (
 def links_of(order: WorkOrder, user: User) -> NameLinks:
     """The pages of all that the page of an order names, read at once."""
     texts = [cell for of in NAMING for row in once(of, order).rows for cell in row]
-    texts += [text for text in about_order(order).values() if type(text) is str]
+    told = {**about_order(order), **address_wanted(order, user)}
+    texts += [text for text in told.values() if type(text) is str]
     for row in once(undone_of, order):
         texts += [row["rack"], row["words"]]
     for need in once(needs_of, order, user):
@@ -55,7 +56,8 @@ def links_of(order: WorkOrder, user: User) -> NameLinks:
 
 def tell_order(order: WorkOrder, user: User) -> Mapping[str, Any]:
     """What it is, who has it, and how far it is."""
-    return once(links_of, order, user).facts(about_order(order))
+    told = {**about_order(order), **address_wanted(order, user)}
+    return once(links_of, order, user).facts(told)
 
 
 def tell_cost(order: WorkOrder, user: User) -> Mapping[str, Any]:  # noqa: ARG001

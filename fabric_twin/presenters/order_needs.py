@@ -315,7 +315,9 @@ def _ports(ports: Iterable[tuple[str, str]]) -> str:
 
 
 def _move(move: Mapping[str, Any]) -> str:
-    """A circuit to add or to remove, or a record to correct."""
+    """A circuit to add or to remove, a record to correct, or links to spread."""
     if "object" in move:
         return f"{move['object']}: {move['field']} {move['from']} -> {move['to']}"
-    return f"{move['do']} {move['switch']} {move['a']} {move['b']}"
+    if "switch" in move:
+        return f"{move['do']} {move['switch']} {move['a']} {move['b']}"
+    return " ".join(map(str, move.values()))

@@ -13,13 +13,15 @@ from fabric_twin.core.errors import DocumentRefused
 from fabric_twin.core.orders.in_the_aisle import fabric_does, failed_by, without_key
 from fabric_twin.core.orders.life import SETTLED, StepIs
 from fabric_twin.core.orders.measure import Measure
+from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.planning.routes import IN_WORDS
 from fabric_twin.core.orders.reports import Told
 from fabric_twin.core.orders.steps import Do, Step
 from fabric_twin.documents.formats import MEDIA, make
 from fabric_twin.documents.orders.work_order import hours, only_if, order_labels
 from fabric_twin.documents.sheet import Table, table
-from fabric_twin.models import Pod, StepPhoto, WorkOrder
+from fabric_twin.models import Block, Pod, StepPhoto, WorkOrder
+from fabric_twin.operations.orders.blocks import without_address
 from fabric_twin.operations.orders.propose import Proposed
 from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.orders.reports.offline_steps import faults_in, faults_of
@@ -62,6 +64,17 @@ def about_order(order: WorkOrder) -> Mapping[str, Any]:
         "Last word": order.message,
     }
     return {name: value for name, value in facts.items() if value not in ("", None)}
+
+
+def address_wanted(order: WorkOrder, user: User) -> Mapping[str, Any]:
+    """The block that an order brings, where it has no address yet; as far as the user may see."""
+    if not order.is_open or order.kind != Kind.INSTALL:
+        return {}
+    rows = Block.objects.restrict(user, "view").filter(pod=order.pod)
+    mute = rows.filter(device__name__in=without_address(order)).order_by("first_port")
+    names = ", ".join(mute.values_list("device__name", flat=True))
+    said = f"{names} has none: give it one on the page of the block, so that its light is tested"
+    return {"Address": said} if names else {}
 
 
 def cost_of(measure: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -32,13 +32,14 @@ def floor_of(record: PodRecord, coming: Mapping[str, Elsewhere] = MappingProxyTy
     rack_of, unit_of = dict(floor.rack_of), dict(floor.unit_of)
     buildings = Buildings(record.pod)
     building_of: dict[str, str] = {}
-    for name, rack, location, unit in _devices(record):
-        if rack:
-            rack_of[name] = rack
-            unit_of[name] = unit or 0
-            building_of[rack] = buildings.name(location)
+    devices = _devices(record.pod)
+    called = _called(devices, record.pod)
+    for one in devices:
+        rack_of[one.device] = rack = called[one.rack]
+        unit_of[one.device] = one.unit or 0
+        building_of[rack] = buildings.name(one.location)
     building_of |= {rack_of[device]: at.building for device, at in coming.items()}
-    written = _written(record, building_of)
+    written = _written(record.pod, called, building_of)
     racks = set(rack_of.values())
     spots = {rack: spot for rack, spot in written.items() if rack in racks}
     beyond = max((spot.row for spot in spots.values() if not spot.building), default=0)
@@ -90,20 +91,50 @@ class Buildings:
         return found
 
 
-def _devices(record: PodRecord) -> list[tuple[str, str, UUID, int]]:
-    """Every device of the pod: its name, its rack's, where that is, and its lowest unit."""
-    pod = record.pod
+def racks_of(pod: Pod) -> dict[str, UUID]:
+    """The racks of a pod by what its floor calls them."""
+    return {name: rack for rack, name in _called(_devices(pod), pod).items()}
+
+
+class _At(NamedTuple):
+    """A device of a pod in its rack: which rack that is, where, and the device's lowest unit."""
+
+    device: str
+    rack: UUID
+    rack_name: str
+    location: UUID
+    unit: int | None
+
+
+def _devices(pod: Pod) -> list[_At]:
+    """Every device of the pod that is in a rack."""
     trays = Device.objects.filter(rack__fabric_cube__pod=pod)
-    blocks = Device.objects.filter(fabric_block__pod=pod)
-    switches = Device.objects.filter(fabric_switch__pod=pod)
-    columns = ("name", "rack__name", "rack__location_id", "position")
+    blocks = Device.objects.filter(fabric_block__pod=pod, rack__isnull=False)
+    switches = Device.objects.filter(fabric_switch__pod=pod, rack__isnull=False)
+    columns = ("name", "rack_id", "rack__name", "rack__location_id", "position")
     found = (rows.order_by().values_list(*columns) for rows in (trays, blocks, switches))
-    return [row for rows in found for row in rows]
+    return [_At(*row) for rows in found for row in rows]
 
 
-def _written(record: PodRecord, building_of: Mapping[str, str]) -> Mapping[str, Spot]:
+def _called(devices: Iterable[_At], pod: Pod) -> dict[UUID, str]:
+    """By rack: its name; where others of one name stand elsewhere, with their location."""
+    racks = {one.rack: (one.rack_name, one.location) for one in devices}
+    first: dict[str, UUID] = {}
+    called: dict[tuple[str, UUID], str] = {}
+    for name, location in sorted({*racks.values()}, key=lambda at: (at[1] != pod.location_id, at)):
+        called[name, location] = name
+        if first.setdefault(name, location) != location:
+            there = Location.objects.get(pk=location)
+            said = f"{name} ({there.name})"
+            taken = said in called.values()
+            called[name, location] = f"{name} ({there.display})" if taken else said
+    return {rack: called[at] for rack, at in racks.items()}
+
+
+def _written(
+    pod: Pod, called: Mapping[UUID, str], building_of: Mapping[str, str]
+) -> Mapping[str, Spot]:
     """Where racks stand by what is written on them; two in one place are two of one default."""
-    pod = record.pod
     found: dict[str, Spot] = {}
     taken: dict[Spot, str] = defaultdict(str)
     for rows in (
@@ -111,13 +142,15 @@ def _written(record: PodRecord, building_of: Mapping[str, str]) -> Mapping[str, 
         Rack.objects.filter(devices__fabric_block__pod=pod).distinct(),
         Rack.objects.filter(devices__fabric_switch__pod=pod).distinct(),
     ):
-        for name, fields in rows.order_by("name").values_list("name", "_custom_field_data"):
+        columns = rows.order_by("name").values_list("pk", "name", "_custom_field_data")
+        for key, name, fields in columns:
+            rack = called.get(key, name)
             row, place = fields.get(RACK_ROW), fields.get(RACK_PLACE)
             if isinstance(row, int) and isinstance(place, int):
-                spot = Spot(row, place, building_of.get(name, ""))
+                spot = Spot(row, place, building_of.get(rack, ""))
                 if not taken[spot]:
-                    found[name] = spot
-                    taken[spot] = name
+                    found[rack] = spot
+                    taken[spot] = rack
     return found
 
 

@@ -78,11 +78,12 @@ def find_design(name: str) -> Design:
 
         names = design_names()
         near = get_close_matches(name, names, n=1)
-        raise UnusableInput(
-            f"there is no design {name[:60]!r}",
-            where="design",
-            remedy=f"Perhaps {near[0]} is meant" if near else f"Use one of {', '.join(names)}",
-        )
+        remedy = f"Perhaps {near[0]} is meant" if near else f"Use one of {', '.join(names)}"
+        if name.startswith("network"):
+            from fabric_twin.core.topology.network import MOST_SWITCHES
+
+            remedy = f"Use network-2 to network-{MOST_SWITCHES}, by how many switches it has"
+        raise UnusableInput(f"there is no design {name[:60]!r}", where="design", remedy=remedy)
     if len({entry.value for entry in entries}) > 1:
         packages = sorted(entry.dist.name for entry in entries if entry.dist)
         raise DesignRefused(

@@ -52,21 +52,34 @@ def wish_to_mend(
 
 
 def links_to_mend(
-    code: str, places: Sequence[Port], units: Iterable[str], names: Names, *, demand: bool
+    code: str,
+    places: Sequence[Port],
+    units: Iterable[str],
+    names: Names,
+    *,
+    asked: bool,
+    active: bool = True,
 ) -> tuple[str, dict[str, Any]]:
-    """The same in a network, whose links follow a topology; with `demand` it follows that.
+    """The same in a network, whose links follow a topology: where something is `asked`, that.
 
-    Links leave a bad port: no spare is joined while its cable is still on the port.
+    Links leave a bad port: no spare is joined while its cable is still on the port. A circuit
+    that is missing is made again between `active` blocks; others are to have no links.
     """
     ports = _ports(places, names)
     if code in _PORT and ports:
         return MAINTENANCE, {"ports": ports}
-    if code == "circuit-missing" and ports:
+    if code == "circuit-missing" and ports and active:
         return RETURN, {"ports": ports}
-    if code in {"topology-odd", "circuit-unexpected"}:
-        return TOPOLOGY, {"topology": "engineered" if demand else "uniform"}
+    if code in {"topology-odd", "circuit-unexpected", "circuit-missing"}:
+        return TOPOLOGY, {"topology": "engineered" if asked else "uniform"}
     if parts := _parts(code, places, units, names):
         return MAINTENANCE, parts
+    if code == "rate-lowered":
+        raise NotPossible(
+            "no change of circuits makes a slow link faster",
+            where="finding",
+            remedy="Look at the speed that its ends are set to, and at their modules",
+        )
     raise _only_by_hand(code)
 
 

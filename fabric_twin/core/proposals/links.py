@@ -267,7 +267,11 @@ def risk_of(plan: Plan, now: NetworkInUse, idle: str, headroom: float = 0.0) -> 
     if now.demand is None:
         return Risk(MEDIUM, f"{dark}, and nobody has said what pairs ask for")
     room = f" and {headroom:.0%} more" if headroom else ""
-    return Risk(MEDIUM, f"{dark}; in each stage every pair keeps what it asks for{room}")
+    return Risk(
+        MEDIUM,
+        f"{dark}; in each stage pairs keep what they ask for{room}, over their own links or over "
+        "one other block, as far as that fits now",
+    )
 
 
 def check_without(

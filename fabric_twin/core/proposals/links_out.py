@@ -111,11 +111,7 @@ def propose_links_back(
     reach = returned(now.intended, out)
     coming = list(_coming(now, reach, taken, still_out))
     if not coming and not effects:
-        raise NothingLacks(
-            "it is in service, and has all the circuits that are wanted there",
-            where="return",
-            remedy="Nothing is left to do; ask for a topology to change its links",
-        )
+        raise _nothing_comes(now, reach, still_out)
     ports = {port for circuit in coming for port in circuit.ports}
     going = [
         circuit
@@ -158,20 +154,44 @@ def _coming(
     ]
     for some in (wanted, lost):
         for circuit in some:
-            if held.isdisjoint(circuit.ports) and _can_be_made(now, circuit, still_out):
+            if held.isdisjoint(circuit.ports) and not _why_not(now, circuit, still_out):
                 held.update(circuit.ports)
                 yield circuit
         # What is wanted and cannot be made yet keeps its ports.
         held.update(port for circuit in some for port in circuit.ports)
 
 
-def _can_be_made(now: NetworkInUse, circuit: Circuit, out: Collection[SwitchEnd]) -> bool:
-    """Whether it joins two blocks that take links, at ends that are in service."""
+def _why_not(now: NetworkInUse, circuit: Circuit, out: Collection[SwitchEnd]) -> str:
+    """Why a circuit cannot be made; empty where it joins two blocks that take links, at ends that
+    are in service."""
     [*joined] = now.joined([circuit])
-    if not joined or is_out(joined[0], out):
-        return False
+    if not joined:
+        return "it joins no two blocks"
+    if is_out(joined[0], out):
+        return "a port or a strand of it is out of service"
     ends = (int(now.network.block_at[place]) for place in (joined[0].a, joined[0].b))
-    return all(now.network.blocks[block].name in now.takes for block in ends)
+    names = (now.network.blocks[block].name for block in ends)
+    idle = next((name for name in names if name not in now.takes), "")
+    return f"block {idle} is not active" if idle else ""
+
+
+def _nothing_comes(
+    now: NetworkInUse, reach: Reach, still_out: Collection[SwitchEnd]
+) -> NotPossible:
+    """What is wanted there and cannot be made, and why; or that nothing lacks."""
+    for circuit in now.circuits:
+        if circuit.key in now.missing - now.left_over and reach.through(circuit):
+            why = _why_not(now, circuit, still_out) or "another circuit has its port"
+            return NotPossible(
+                f"circuit {circuit} is wanted there and cannot be made: {why}",
+                where="return",
+                remedy="Put that right first, or ask for a topology: it decides anew",
+            )
+    return NothingLacks(
+        "it is in service, and has all the circuits that are wanted there",
+        where="return",
+        remedy="Nothing is left to do; ask for a topology to change its links",
+    )
 
 
 def _grouped(plan: Plan, groups: Sequence[Sequence[str]] = ()) -> Plan:

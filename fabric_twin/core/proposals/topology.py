@@ -45,9 +45,9 @@ def propose_topology(
         patience=PATIENCE,
         least=now.least,
     )
-    plan = _plan(now, ports, topology)
-    asked = f" for the demand of {now.day}" if now.day else ""
     left_alone = {ports.switch(name) for name in topology.left_alone}
+    plan = _plan(now, ports, topology, left_alone)
+    asked = f" for the demand of {now.day}" if now.day else ""
     return LinksProposal(
         kind=TOPOLOGY,
         title=f"{kind.capitalize()} topology{asked}",
@@ -65,15 +65,19 @@ def propose_topology(
     )
 
 
-def _plan(now: NetworkInUse, ports: CabledPorts, topology: Topology) -> Plan:
-    """The stages on real ports. What nobody wants, and what joins no two blocks, gives way."""
+def _plan(
+    now: NetworkInUse, ports: CabledPorts, topology: Topology, left_alone: Collection[str]
+) -> Plan:
+    """The stages on real ports. What nobody wants goes; what joins no two blocks gives way."""
     wanted = [Circuit(*ports.cabled(circuit).key) for circuit in topology.circuits]
     taken = {port for circuit in wanted for port in circuit.ports}
 
     def changes(circuit: Circuit) -> bool:
-        if circuit.key not in now.left_over and ports.by_rule(circuit):
-            return True
-        return not taken.isdisjoint(circuit.ports)
+        if circuit.key in now.left_over:
+            goes = circuit.switch not in left_alone
+        else:
+            goes = ports.by_rule(circuit) is not None
+        return goes or not taken.isdisjoint(circuit.ports)
 
     ours = [circuit for circuit in now.shown if changes(circuit)]
     plan = make_plan_beside([one for one in now.shown if not changes(one)], ours, wanted)

@@ -82,15 +82,13 @@ _SLOTS = Said(
     'slots, such as "1-4,7" or [1, 2, 3, 4, 7]',
 )
 _NAMES = Said(_list_of(_is_text), "a list of names")
-_PORT = Said(
-    _pair_of(_is_text), 'a switch and a port, such as ["iw1-ocs-x-3-2", "7A"]', needed=True
-)
+#: The switch of examples.
+_SWITCH = "iw1-ocs-x-3-2"
+_PORT = Said(_pair_of(_is_text), f'a switch and a port, such as ["{_SWITCH}", "7A"]', needed=True)
 _PORTS = Said(
-    _list_of(_PORT.is_so), 'switches and ports, such as [["iw1-ocs-x-3-2", "7A"]]', needed=True
+    _list_of(_PORT.is_so), f'switches and ports, such as [["{_SWITCH}", "7A"]]', needed=True
 )
-_BOARDS = Said(
-    _list_of(_pair_of(_is_number)), 'switches and boards, such as [["iw1-ocs-x-3-2", 0]]'
-)
+_BOARDS = Said(_list_of(_pair_of(_is_number)), f'switches and boards, such as [["{_SWITCH}", 0]]')
 _BEAR = Said(
     lambda value: _is_number(value) and value >= 0,
     "how many switches a join of two cubes may lack, such as 1",
@@ -98,7 +96,7 @@ _BEAR = Said(
 _NUMBERS = Said(_list_of(_is_number), "a list of slots, such as [7, 8]")
 _CIRCUITS = Said(
     _list_of(lambda value: isinstance(value, dict)),
-    'circuits, such as [{"switch": "iw1-ocs-x-3-2", "a": "7A", "b": "9B"}]',
+    f'circuits, such as [{{"switch": "{_SWITCH}", "a": "7A", "b": "9B"}}]',
     needed=True,
 )
 _DAY = Said(_or_nothing(_is_day), 'a day whose demand is kept, such as "2026-11-24"')
@@ -141,8 +139,16 @@ OF_RECORDS: Mapping[str, Mapping[str, Said]] = {
 }
 
 
-def check_wish(kind: str, wish: Wish, more: Mapping[str, Mapping[str, Said]] | None = None) -> None:
-    """Refuse a wish of a kind that there is not, or with a word that is unknown or unusable."""
+def check_wish(
+    kind: str,
+    wish: Wish,
+    more: Mapping[str, Mapping[str, Said]] | None = None,
+    switch: str = _SWITCH,
+) -> None:
+    """Refuse a wish of a kind that there is not, or with a word that is unknown or unusable.
+
+    A refusal gives `switch` as the example of one.
+    """
     if kind not in WORDS:
         *others, last = WORDS
         raise UnusableInput(
@@ -160,8 +166,11 @@ def check_wish(kind: str, wish: Wish, more: Mapping[str, Mapping[str, Said]] | N
             )
         if not words[word].is_so(value):
             raise UnusableInput(
-                f'"{word}" is {str(value)[:60]!r}', where=where, remedy=f"Give {words[word].like}"
+                f'"{word}" is {str(value)[:60]!r}',
+                where=where,
+                remedy=f"Give {words[word].like.replace(_SWITCH, switch)}",
             )
     for word, said in words.items():
         if said.needed and word not in wish:
-            raise UnusableInput(f'"{word}" is missing', where=where, remedy=f"Give {said.like}")
+            like = said.like.replace(_SWITCH, switch)
+            raise UnusableInput(f'"{word}" is missing', where=where, remedy=f"Give {like}")

@@ -51,12 +51,7 @@ def beside(network: str, switches: int, there: Sequence[Block], new: NewBlock) -
     """
     where = f"block {new.name[:60]}"
     if new.strands is None or new.rate_gbps is None:
-        raise UnusableInput(
-            f"network {network} has no block of this name, and of a new one strands and rate are "
-            "not given",
-            where=where,
-            remedy="Give both, or name a block that is planned",
-        )
+        raise unknown_block(network, new)
     if not LEAST_RATE <= new.rate_gbps <= MOST_RATE:
         raise UnusableInput(
             f"{new.rate_gbps:g} Gbit/s is no rate of a strand",
@@ -96,7 +91,17 @@ def _check_free(block: Block, there: Sequence[Block], switches: int) -> None:
             free = free_port(there, switches, block.strands)
             port = max(block.first_port, other.first_port)
             raise UnusableInput(
-                f"port {port} of every switch is {other.name}'s",
+                f"port {port} of every switch is another block's",
                 where=f"block {block.name}",
                 remedy=f"Let it begin at {free}" if free else "No place is wide enough for it",
             )
+
+
+def unknown_block(network: str, new: NewBlock, *, leaves: bool = False) -> UnusableInput:
+    """The refusal of a block that is not recorded, or that the user may not view: the same."""
+    known = f"network {network} has no block of this name that you may view"
+    return UnusableInput(
+        known if leaves else f"{known}, and of a new one strands and rate are not given",
+        where=f"block {new.name[:60]}",
+        remedy="Name one that it has" if leaves else "Give both, or name a block that is planned",
+    )

@@ -66,7 +66,8 @@ class Network:
         check_pod_name(self.name, "network")
         if not 2 <= self.switches <= MOST_SWITCHES:
             raise UnusableInput(
-                f"{counted(self.switches, 'switch')} cannot be laid out: a module needs two",
+                f"{counted(self.switches, 'switch')} cannot be laid out: a network has 2 to "
+                f"{MOST_SWITCHES}",
                 where=f"network {self.name}",
                 remedy=f"Give 2 to {MOST_SWITCHES} switches",
             )
@@ -114,12 +115,14 @@ class Network:
             )
         last = block.first_port + self.ports_of(block) - 1
         if block.first_port < 1 or last > USED:
+            most = USED - self.ports_of(block) + 1
             raise UnusableInput(
-                f"its ports {block.first_port} to {last} of every switch are not within 1 to "
-                f"{USED}",
+                f"it would have ports {block.first_port} to {last} of every switch, and blocks "
+                f"have ports 1 to {USED}",
                 where=f"block {block.name}",
-                remedy="Count ports from 1; twice the switches would take half the ports, which "
-                "is a change of all blocks",
+                remedy=f"Let it begin at 1 to {most}"
+                if most > 0
+                else f"Give it at most {2 * self.switches * USED:,} strands",
             )
 
     def _check_ports(self) -> None:

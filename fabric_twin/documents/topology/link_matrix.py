@@ -16,7 +16,7 @@ from fabric_twin.core.topology.network import SIDES, USED, Network, SwitchEnd
 from fabric_twin.core.topology.standing import NetworkStands, PairStands
 from fabric_twin.documents.sheet import Document, table
 
-#: Loads up to which a pair looks alike, and how; above the last it does not fit.
+#: Loads up to which a pair looks alike, and how; above the last its own links do not carry it.
 LOOKS = ((0.0, "free"), (0.5, "owner-1"), (1.0, "owner-3"))
 OVER, LESS = "unhealthy", "owner-2"
 _COLUMNS = "block,to,links,work,asks Gbit/s,carries Gbit/s,load"
@@ -106,8 +106,8 @@ def link_matrix(
                 ("free", "no load"),
                 ("owner-1", "to 50%"),
                 ("owner-3", "to 100%"),
-                (LESS, "some links are out, and it fits"),
-                (OVER, "does not fit, or no link is left"),
+                (LESS, "some links are out, the others carry it"),
+                (OVER, "more than its own links carry, or none is left"),
             ),
             asked=any(pair.asked for pair in pairs),
         ),

@@ -1,5 +1,6 @@
 """A network by its records: its blocks, and which of their strands carry nothing."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -7,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabric_twin.core.fabric.columns import NO_PORT
-from fabric_twin.core.topology.network import Network, SwitchEnd
+from fabric_twin.core.topology.network import USED, Network, SwitchEnd
 from fabric_twin.operations.networks.demand import network_of
 from fabric_twin.repositories.pod_record import DOWN, OUT_OF_SERVICE, PodRecord
 
@@ -58,6 +59,12 @@ class NetworkRecord:
         down = {n for n, (_, _, status) in rows if status in DOWN} - self.switches_back
         alone = self.record.bad_ports - self.ports_back
         return alone.union(*(layout.ports_of_switch(number) for number in down))
+
+    def places_at(self, ports: Collection[int]) -> set[int]:
+        """The places of the strands that belong at some ports of switches, in service or not."""
+        mate = self.record.intended(range(1, USED + 1)).mate
+        slot = self.record.design.layout.slot
+        return {int(slot[mate[port]]) for port in ports if mate[port] != NO_PORT}
 
     @property
     def blocks_partly_out(self) -> frozenset[int]:

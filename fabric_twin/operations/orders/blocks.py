@@ -15,16 +15,17 @@ from nautobot.users.models import User
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.order import Kind
-from fabric_twin.core.topology.joining import NewBlock, beside
+from fabric_twin.core.topology.joining import NewBlock, beside, unknown_block
 from fabric_twin.core.topology.network import Block as CoreBlock
 from fabric_twin.core.topology.network import Network
-from fabric_twin.models import Block, OpticalCircuit, Pod
+from fabric_twin.models import Block, OpticalCircuit, Pod, WorkOrder
 from fabric_twin.operations.networks.buildings import find_location
 from fabric_twin.operations.networks.write_blocks import (
     check_no_interfaces,
     write_blocks,
     write_strands,
 )
+from fabric_twin.operations.orders.record import core_of
 from fabric_twin.operations.pods.load import check_names
 from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.floor import Buildings, Elsewhere
@@ -38,11 +39,21 @@ _GOING = frozenset({"Draining", "Out", "Installing"})
 
 
 def require_block_seen(pod: Pod, new: NewBlock, kind: str, user: User) -> None:
-    """Refuse who may not view the block that is recorded under this name, or where it stands."""
-    named = list(pod.blocks.filter(name=new.name).values_list("pk", flat=True))
-    require(user, "view", Block, named)
-    if kind == Kind.DECOMMISSION:
-        require(user, "change", Block, named)
+    """Refuse who may not view the block that is recorded under this name, or where it stands.
+
+    A block that the user may not view is refused as one that is not there.
+    """
+    named, leaves = pod.blocks.filter(name=new.name), kind == Kind.DECOMMISSION
+    if named.exists() and not named.restrict(user, "view").exists():
+        if leaves or None in (new.strands, new.rate_gbps):
+            raise unknown_block(pod.name, new, leaves=leaves)
+        raise NotPossible(
+            "this name cannot be given to it",
+            where=f"block {new.name[:60]}",
+            remedy="Give it another name",
+        )
+    if leaves:
+        require(user, "change", Block, named.values_list("pk", flat=True))
     if new.location:
         find_location(new.location, user)
 
@@ -70,8 +81,13 @@ def read_coming(pod: Pod, new: NewBlock) -> tuple[PodRecord, range]:
     """The records of a network beside which a block comes, and its places; nothing is written."""
     block, network = _told(pod, new)
     places = network.places_of(block)
-    is_recorded = pod.blocks.filter(name=block.name).exists()
-    return PodRecord(pod, {} if is_recorded else {network.device_name(block): places}), places
+    if pod.blocks.filter(name=block.name).exists():
+        return PodRecord(pod), places
+    device = network.device_name(block)
+    check_names(
+        pod, [device], [device], "Give the block another name", others=[_location(pod, new)]
+    )
+    return PodRecord(pod, {device: places}), places
 
 
 def check_length_known(floor: Floor, coming: Mapping[str, Elsewhere]) -> None:
@@ -93,9 +109,7 @@ def places_going(pod: Pod, wished: NewBlock) -> range:
     where = f"block {wished.name[:60]}"
     row = pod.blocks.select_related("status").filter(name=wished.name).first()
     if row is None:
-        raise UnusableInput(
-            f"network {pod.name} has none of this name", where=where, remedy="Name one that it has"
-        )
+        raise unknown_block(pod.name, wished, leaves=True)
     if wished.as_json().keys() - {"name"}:
         raise UnusableInput(
             "what it is, its record says", where=where, remedy="Give its name and nothing else"
@@ -106,7 +120,7 @@ def places_going(pod: Pod, wished: NewBlock) -> range:
             where=where,
             remedy="Set it to Draining and change the topology: then it can be taken out"
             if row.status.name not in PLANNED
-            else "Delete its record: nothing of it stands yet",
+            else "Delete its record: nothing was installed yet",
         )
     places: range = row.places
     at = Q(a__in=places) | Q(b__in=places)
@@ -136,14 +150,21 @@ def plan_block(pod: Pod, new: NewBlock, user: User) -> None:
         keys = {block.name: (there.pk, there.device_id)}
     else:
         require_kinds(user, "add", _MADE)
-        device = network.device_name(block)
         stands = {block.name: _location(pod, new)}
-        check_names(pod, [device], [device], "Give the block another name", others=stands.values())
         owner = {block.name: new.owner}
         keys = write_blocks(pod, network, [block], owner, *PLANNED, parts, writer, stands=stands)
     write_strands(pod, network, [block], keys, parts, writer)
     for model in _MADE:
         require(user, "add", model, writer.added.get(model, ()))
+
+
+def without_address(order: WorkOrder) -> frozenset[str]:
+    """Devices of the blocks that an order works on, where nobody can ask them what they hear."""
+    if not order.pod.is_network:
+        return frozenset()
+    mine = Q(first_port__in=core_of(order).slots) | Q(device__in=order.steps.values("device"))
+    rows = order.pod.blocks.filter(mine, address="")
+    return frozenset(rows.values_list("device__name", flat=True))
 
 
 def _location(pod: Pod, new: NewBlock) -> Location:

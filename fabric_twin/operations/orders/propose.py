@@ -55,7 +55,7 @@ class OrderWish:
     kind: Kind
     #: Slots to install or to decommission: one cube, several, or all of a pod.
     slots: tuple[int, ...] = ()
-    #: The block to install, in a network.
+    #: In a network, the block to install or to take out.
     block: NewBlock | None = None
     moves: tuple[Moved, ...] = ()
     #: What a repair mends; where none is named, all that nobody mends yet.

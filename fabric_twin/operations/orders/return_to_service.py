@@ -56,6 +56,8 @@ _SAID, _BACK = "return", "back"
 #: For how long an order asks again for what a switch lacks that answers; and its last line.
 _OF_LATE = timedelta(days=1)
 _NO_MORE = "the order asks no more; make a ticket that returns the switch, on its page"
+#: What is said before the reason why some do not come back.
+_STAY = "ports stay in maintenance"
 
 
 def after_order(key: UUID) -> None:
@@ -91,12 +93,34 @@ def still_out(order: WorkOrder) -> list[Port]:
     return sorted(mine & _out(order.pod)) if mine else []
 
 
-def _ask_for_ports(order: WorkOrder, ports: Iterable[Port]) -> Ticket | None:
-    try:
-        return _ask(order, ports)
-    except FabricTwinError as refusal:
-        say_once(order, _SAID, f"ports stay in maintenance: {refusal}")
+def _ask_for_ports(order: WorkOrder, ports: set[Port]) -> Ticket | None:
+    """Once after each drain: what became of that ticket, people decided."""
+    asked = _asked_since_drain(order)
+    for ticket in {asked[port] for port in ports & asked.keys()}:
+        if ticket.state != State.DONE:
+            say_once(order, _SAID, f"{_STAY}: {ticket} is {ticket.state}; {_NO_MORE}")
+    if not (left := ports - asked.keys()):
         return None
+    try:
+        return _ask(order, left)
+    except FabricTwinError as refusal:
+        say_once(order, _SAID, f"{_STAY}: {refusal}")
+        return None
+
+
+def _asked_since_drain(order: WorkOrder) -> dict[Port, Ticket]:
+    """By port, the ticket by which the order has asked for it since it was last drained."""
+    found: dict[Port, Ticket] = {}
+    drained = Q(kind=MAINTENANCE, state=State.DONE)
+    rows = order.tickets.filter(drained | Q(kind=RETURN)).order_by("number", "revision")
+    for ticket in rows.select_related("pod"):
+        if ticket.kind == RETURN:
+            ports = ((switch, port) for switch, port in ticket.wish.get("ports", ()))
+            found |= dict.fromkeys(ports, ticket)
+        else:
+            for port in _taken_out([ticket]):
+                found.pop(port, None)
+    return found
 
 
 def _ask_for_switch(back: "_Back") -> Ticket | None:

@@ -83,18 +83,20 @@ def _drains(order: WorkOrder, needs: Sequence[Need], user: User | None) -> Mappi
 
 
 def _changes(order: WorkOrder, needs: Sequence[Need], _user: User | None) -> Mapping[str, str]:
-    switches = {str(move["switch"]) for need in needs for move in need.moves}
+    # One that names no switch, as to spread links, is for a topology: no ticket of an order's.
+    of = {need.name: [move for move in need.moves if "switch" in move] for need in needs}
+    switches = {str(move["switch"]) for moves in of.values() for move in moves}
     wrong = {
         (switch, f"{a}A", f"{b}B"): "is wanted and not there" if wanted else "is there, unwanted"
         for switch, a, b, _, wanted, seen in _circuits(order, switches)
         if wanted != seen
     }
     found: dict[str, str] = {}
-    for need in needs:
-        for move in need.moves:
+    for name, moves in of.items():
+        for move in moves:
             pair = str(move["switch"]), str(move["a"]), str(move["b"])
             if pair in wrong:
-                found[need.name] = f"{pair[1]} to {pair[2]} on {pair[0]} {wrong[pair]}"
+                found[name] = f"{pair[1]} to {pair[2]} on {pair[0]} {wrong[pair]}"
                 break
     return found
 

@@ -9,12 +9,14 @@ from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import BY_FABRIC, End, Step
 from fabric_twin.models import OrderStep, WorkOrder
 from fabric_twin.repositories.bulk_insert import Writer
+from fabric_twin.repositories.floor import racks_of
 from fabric_twin.repositories.pod_record import PodRecord
 
 
 def write_steps(order: WorkOrder, core: CoreOrder, record: PodRecord) -> None:
     """All steps of a new order at once, each with what it is about."""
-    ports, devices, racks = _places(record)
+    ports, devices = _places(record)
+    racks = racks_of(record.pod)
     findings = dict(
         order.pod.findings.filter(
             key__in={step.finding for step in core.steps if step.finding}
@@ -46,23 +48,14 @@ def _is_locked(step: Step, state: StepIs) -> bool:
     return bool(step.need) and state == StepIs.WAITING and step.do not in BY_FABRIC
 
 
-def _places(
-    record: PodRecord,
-) -> tuple[Mapping[End, UUID], Mapping[str, UUID], Mapping[str, UUID]]:
-    """Ports, devices and racks of a pod by name."""
+def _places(record: PodRecord) -> tuple[Mapping[End, UUID], Mapping[str, UUID]]:
+    """Ports and devices of a pod by name."""
     rows = record.pod.ports.order_by().values_list(
-        "pk",
-        "interface__name",
-        "interface__device__name",
-        "interface__device_id",
-        "interface__device__rack__name",
-        "interface__device__rack_id",
+        "pk", "interface__name", "interface__device__name", "interface__device_id"
     )
     ports: dict[End, UUID] = {}
     devices: dict[str, UUID] = {}
-    racks: dict[str, UUID] = {}
-    for pk, port, device, device_pk, rack, rack_pk in rows:
+    for pk, port, device, device_pk in rows:
         ports[device, port] = pk
         devices[device] = device_pk
-        racks[rack] = rack_pk
-    return ports, devices, racks
+    return ports, devices

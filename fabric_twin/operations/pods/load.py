@@ -15,6 +15,7 @@ from nautobot.dcim.models import Cable, Device, Location, Rack
 from nautobot.users.models import User
 
 from fabric_twin.core.cabling.plant import intended_plant
+from fabric_twin.core.counted import counted
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.kinds import Verb
@@ -320,9 +321,11 @@ def check_names(
     for taken in (Device.objects.filter(name__in=devices), of_racks):
         found = sorted(taken.values_list("name", flat=True)[:1000])
         if found:
+            many = counted(len(found), str(taken.model._meta.verbose_name))
             raise PodRefused(
-                f"{len(found)} {taken.model._meta.verbose_name_plural} have these names "
-                f"already, {found[0]!r} among them",
+                f"{many} have these names already, {found[0]!r} among them"
+                if len(found) > 1
+                else f"{many} has this name already, {found[0]!r}",
                 where=f"{'network' if pod.is_network else 'pod'} {pod.name}",
                 remedy=remedy,
             )

@@ -31,7 +31,7 @@ from fabric_twin.operations.slices.make import refused_as_slice
 from fabric_twin.operations.tickets import approval as ticket_approval
 from fabric_twin.operations.tickets.changes.drains import check_drained
 from fabric_twin.operations.tickets.changes.effects import slots_of
-from fabric_twin.operations.tickets.changes.link_drains import NOT_DRAINED
+from fabric_twin.operations.tickets.changes.link_drains import forget_drains
 from fabric_twin.operations.tickets.changes.to_core import (
     Changes,
     changes_of,
@@ -266,7 +266,7 @@ def stop(ticket: Ticket, user: User, said: str = "") -> Ticket:
 def resume(ticket: Ticket, user: User, said: str = "") -> Ticket:
     """Go on where it was held."""
     with _moving(ticket, user, Action.RESUME, said) as there:
-        there.stages.update(**NOT_DRAINED)
+        forget_drains(there)
         _go_to(there, columns_of(position_of(there).again))
         call_soon(there)
     return there
@@ -277,7 +277,7 @@ def undo(ticket: Ticket, user: User, said: str = "") -> Ticket:
     somebody else approved that, and its slices run nothing.
     """
     with _moving(ticket, user, Action.UNDO, said) as there:
-        there.stages.update(**NOT_DRAINED)
+        forget_drains(there)
         course = course_of(there)
         if State(there.state) is State.DONE:
             if not may_be_undone(there):

@@ -11,6 +11,8 @@ from fabric_twin.panels.facts import link
 from fabric_twin.panels.seeing import sight_of
 from fabric_twin.tables.block import ports_told
 
+_NONE = "nobody asks for it: the block has no address"
+
 
 def tell_uplinks(block: Block, user: User) -> Mapping[str, Any]:
     """Which ports of the switches it has, and how many of its strands are cabled."""
@@ -20,4 +22,5 @@ def tell_uplinks(block: Block, user: User) -> Mapping[str, Any]:
     return {
         "Ports": f"{ports_told(block)} of every switch",
         "Strands with a cable": link(listed, f"{cabled:,} of {block.strands:,}"),
+        **({} if block.address else {"Light that it hears": _NONE}),
     }

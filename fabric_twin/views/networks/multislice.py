@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel, Titles
+from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
 from nautobot.apps.views import (
     ObjectChangeLogViewMixin,
     ObjectDestroyViewMixin,
@@ -48,9 +48,6 @@ class MultisliceUIViewSet(
     form_class = forms.MultisliceForm
     create_form_class = forms.MakeMultisliceForm
     breadcrumbs = breadcrumbs("pod")
-    view_titles = Titles(
-        titles={"create": "Ask for a multislice", "destroy": "Release {{ object }}?"}
-    )
     object_detail_content = ObjectDetailContent(
         panels=[
             ObjectFieldsPanel(

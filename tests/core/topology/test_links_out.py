@@ -73,7 +73,8 @@ def test_the_circuits_of_a_switch_go_and_each_pair_is_told() -> None:
     assert (found.blast.links, found.blast.load) == (12, (0.5, 1.0, 1.0))
     assert (found.risk.level, found.risk.reason, found.warnings) == (
         "medium",
-        "12 links go dark; in each stage every pair keeps what it asks for",
+        "12 links go dark; in each stage pairs keep what they ask for, over their own links or "
+        "over one other block, as far as that fits now",
         (),
     )
     assert found.notes[0].links == {f"{one} and {other}": 2 for one, other in PAIRS}

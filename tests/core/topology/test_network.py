@@ -46,7 +46,7 @@ def test_each_strand_has_a_port_of_its_own_and_a_module_two_switches() -> None:
 def test_as_many_blocks_as_ports_allow(strands: int, many: int) -> None:
     blocks = [(f"b{number:03}", strands * 4, 400.0) for number in range(many)]
     assert len(placed("dc1", 4, blocks).blocks) == many
-    with pytest.raises(UnusableInput, match="are not within 1 to 128"):
+    with pytest.raises(UnusableInput, match="blocks have ports 1 to 128"):
         placed("dc1", 4, [*blocks, ("more", strands * 4, 400.0)])
 
 

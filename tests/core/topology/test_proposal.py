@@ -115,7 +115,7 @@ def test_demand_is_kept_in_each_stage_or_the_ticket_is_refused() -> None:
     np.fill_diagonal(asked, 0.0)
     found = propose_topology(replace(now, demand=asked, day="2026-11-24"), "engineered")
     assert found.title == "Engineered topology for the demand of 2026-11-24"
-    assert found.risk.reason.endswith("in each stage every pair keeps what it asks for")
+    assert "in each stage pairs keep what they ask for, over their own" in found.risk.reason
     before, _, end = found.blast.load
     assert (before, end) == (1.5, 0.75)
     full = np.full((4, 4), 4.0)
@@ -128,7 +128,7 @@ def test_demand_is_kept_in_each_stage_or_the_ticket_is_refused() -> None:
         )
 
 
-def test_what_nobody_wants_gives_way_and_what_never_came_is_dropped() -> None:
+def test_what_nobody_wants_goes_and_what_never_came_is_dropped() -> None:
     network = blocks("ab")
     wanted = propose_topology(in_use(network, []), "uniform")
     made = [c for stage in wanted.plan.stages for c in stage.add]
@@ -152,7 +152,7 @@ def test_what_nobody_wants_gives_way_and_what_never_came_is_dropped() -> None:
     [effect] = gone.effects
     assert isinstance(effect, AcceptCircuits)
     assert [c.key for c in effect.drop] == [lost.key]
-    assert after(none, gone) == {left.key, stray.key}
+    assert after(none, gone) == set()
 
 
 def test_a_strand_on_a_spare_is_switched_there_and_one_that_is_out_gets_no_link() -> None:
@@ -255,8 +255,7 @@ def test_from_any_circuits_the_stages_lead_to_the_topology(data: st.DataObject) 
     found = propose_topology(now, "uniform")
     end = after(now, found)
     wanted = {c.key for c in found.plan.keep} | {c.key for c in found.plan.add}
-    assert wanted <= end
-    assert end - wanted <= {c.key for c in left}
+    assert wanted == end
     ends = {
         block.name: {f"{p}{side}" for p in network.places_of(block) for side in "AB"}
         for block in network.blocks

@@ -186,6 +186,16 @@ class MadeTest(BlockOrderCase):
             ("strand for 13A of switch 1", None, ["dc1-ocs-01", "13A"], "dc1-ocs-r01"),
         )
         self.client.force_login(self.user)
+        page = self.client.get(order.get_absolute_url()).content.decode()
+        mute = "dc1-ab05</a> has none: give it one on the page of the block"
+        self.assertIn(mute, page)
+        block = Block.objects.get(name="ab05")
+        about = self.client.get(block.get_absolute_url()).content.decode()
+        self.assertIn("nobody asks for it: the block has no address", about)
+        at = {"address": "127.0.0.1:9339", "target": "dc1-ab05", "called": "dc1-ab05"}
+        Block.objects.filter(pk=block.pk).update(**at)
+        page = self.client.get(order.get_absolute_url()).content.decode()
+        self.assertNotIn(mute, page)
         pages = [
             order.get_absolute_url(),
             reverse("plugins:fabric_twin:workorder_do", args=[order.pk]),
@@ -220,7 +230,7 @@ class RefusedTest(BlockOrderCase):
     def test_a_block_that_does_not_fit(self) -> None:
         for block, why in (
             (NewBlock("ab04", 12, 400), "there is one of this name, and it is Active"),
-            (NewBlock("ab05", 12, 400, 12), "port 12 of every switch is ab04's"),
+            (NewBlock("ab05", 12, 400, 12), "port 12 of every switch is another block's"),
             (NewBlock("ab05", 10, 400), "10 strands do not spread over 2 switches"),
             (NewBlock("ab05", 512, 400), "no 128 ports in a row are free on every switch"),
             (NewBlock("ab05"), "of a new one strands and rate are not given"),
@@ -240,7 +250,10 @@ class RefusedTest(BlockOrderCase):
 
     def test_what_is_in_the_way(self) -> None:
         make_devices(self.pod, ["dc1-ab06"])
-        self.refused("1 devices have these names already", NewBlock("ab06", 12, 400))
+        left_over = NewBlock("ab06", 12, 400)
+        self.refused("1 device has this name already, 'dc1-ab06'", left_over)
+        with self.assertRaisesMessage(FabricTwinError, "1 device has this name already"):
+            propose_order(self.pod, OrderWish(kind=Kind.INSTALL, block=left_over))
         self.make()
         self.refused("is reserved by work order dc1-w1", NewBlock("ab05"))
         strand, taken = (
@@ -262,13 +275,18 @@ class RefusedTest(BlockOrderCase):
     def test_moves_say_what_to_do_instead(self) -> None:
         moves = (Moved("dc1-ab01:m01/1", "b", ("dc1-ocs-01", "20A")),)
         why = "where its cables belong follows from the ports of blocks"
-        instead = "Repair the finding that says that a cable is elsewhere, or record a spare"
+        instead = (
+            "Repair the finding that says that a cable is elsewhere; to move a block, take it out "
+            "by an order and install it again"
+        )
         self.assertEqual(self.refused(why, None, kind=Kind.MOVE, moves=moves), instead)
 
     def test_a_block_is_taken_out_by_its_name_once_it_drains(self) -> None:
         take_out = {"kind": Kind.DECOMMISSION}
         self.refused("an order of the kind decommission names no block", None, **take_out)
-        self.refused("network dc1 has none of this name", NewBlock("ab09"), **take_out)
+        self.refused(
+            "network dc1 has no block of this name that you may view", NewBlock("ab09"), **take_out
+        )
         self.refused("what it is, its record says", NewBlock("ab04", 12), **take_out)
         drain = "Set it to Draining and change the topology: then it can be taken out"
         self.assertEqual(self.refused("it is Active", NewBlock("ab04"), **take_out), drain)
@@ -298,6 +316,20 @@ class RefusedTest(BlockOrderCase):
         self.refused("planner may not add 1 of 1 blocks")
         may(["add"], Block, pod__name="dc1")
         self.assertEqual(self.make().author, planner)
+
+    def test_a_block_that_is_hidden_is_refused_as_one_that_is_not_there(self) -> None:
+        load_network("dc1", FIVE, hall(), block_status="Planned")
+        self.user = somebody("planner")
+        allow(self.user, ["view"], Pod)
+        allow(self.user, ["view", "add"], WorkOrder, Device, Rack)
+        allow(self.user, ["add"], Block)
+        allow(self.user, ["view"], Block, name="ab01")
+        self.user = type(self.user).objects.get(pk=self.user.pk)
+        for kind in (Kind.DECOMMISSION, Kind.INSTALL):
+            why = "network dc1 has no block of this name that you may view"
+            for name in ("ab05", "ab09"):
+                self.refused(why, NewBlock(name), kind=kind)
+        self.refused("this name cannot be given to it", NewBlock("ab05", 12, 400))
 
     def test_who_may_not_add_orders(self) -> None:
         self.user = somebody("reader")
@@ -331,6 +363,8 @@ class DoorTest(BlockOrderCase):
             "rate_gbps": 400,
             "crews": 1,
         }
+        repair = self.client.get(f"{form.replace('=block', '=repair')}&pod={self.pod.pk}")
+        self.assertNotIn("Interrupt slices", repair.content.decode())
         look = self.client.post(form, asked).content.decode()
         for said in ("Install block ab05 of dc1", "block of 12 strands", "cords for power"):
             self.assertIn(said, look)

@@ -136,6 +136,21 @@ class CampusOrderTest(TestCase):
         order = self.make(cable_m=700.0)
         self.assertEqual(lengths(order), {700})
 
+    def test_racks_of_one_name_in_two_buildings_are_kept_apart(self) -> None:
+        load_network("dc1", CAMPUS, self.here)
+        blocks = Block.objects.filter(name__in=("ab01", "ab05"))
+        Rack.objects.filter(devices__fabric_block__in=blocks).update(name="R01")
+        floor = floor_of(PodRecord(self.pod))
+        apart = [floor.rack_of[f"dc1-{name}"] for name in ("ab01", "ab05")]
+        self.assertEqual(apart, ["R01", f"R01 ({FAR})"])
+        self.assertEqual([floor.spots[rack].building for rack in apart], ["", FAR])
+        blocks.update(status=status_of(Block, "Draining"))
+        for name, stands in (("ab01", self.here), ("ab05", self.there)):
+            gone = OrderWish(kind=Kind.DECOMMISSION, block=NewBlock(name))
+            order = make_order(self.pod, gone, admin())
+            out = order.steps.get(do="take-out")
+            self.assertEqual((out.rack.location, out.rack), (stands, out.device.rack))
+
 
 @pytest.mark.integration
 class CampusRunTest(NetworkRunCase, OrderOnFabricCase):

@@ -105,6 +105,7 @@ class PlanTest(MaintenanceCase):
             ({"slots": [1]}, 'it says "slots", and a network has neither cubes nor slices'),
             ({"switches": [SWITCH], "bear": 1}, 'it says "bear"'),
             ({"switches": [SWITCH], "interrupt": True}, 'it says "interrupt"'),
+            ({"ports": [SWITCH]}, 'Give switches and ports, such as [["dc1-ocs-01", "7A"]]'),
             ({"racks": ["nowhere"]}, "no switch of network dc1 stands in it"),
             ({"switches": []}, "nothing to take out of service is named"),
         ):
@@ -154,6 +155,7 @@ class DoorTest(MaintenanceCase):
             for kind in kinds:
                 self.assertIn(f"{link}{kind}", page)
         form = self.client.get(f"{self.form}maintenance&pod={self.pod.pk}").content.decode()
+        self.assertIn("dc1-ocs-01 3, one a line", form)
         of_pods = ("id_cubes", "id_bear", "id_interrupt")
         for field in ("id_switches", "id_boards", "id_racks", *of_pods):
             self.assertEqual(f'id="{field}"' in form, field not in of_pods, field)

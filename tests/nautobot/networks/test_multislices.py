@@ -209,6 +209,9 @@ class DoorTest(SuperpodCase):
 
     def test_the_form_asks_and_the_page_releases(self) -> None:
         self.client.force_login(self.ada)
+        form = self.client.get(reverse("plugins:fabric_twin:multislice_add")).content.decode()
+        for said in ("Ask for a multislice", "Network", "Least links", "Switches at once"):
+            self.assertIn(said, form)
         given = {"name": "job7", "shape": "4x4x4", "pod": self.pod.pk, "at_once": 1, "least": 1}
         given |= {"pods": [pod.pk for pod in self.pods], "gigabytes": 140}
         asked = self.client.post(reverse("plugins:fabric_twin:multislice_add"), given)
@@ -218,6 +221,9 @@ class DoorTest(SuperpodCase):
         listed = self.client.get(reverse("plugins:fabric_twin:multislice_list"), headers=rows)
         self.assertContains(listed, "planned")
         delete = reverse("plugins:fabric_twin:multislice_delete", args=[job.pk])
+        question = self.client.get(delete).content.decode()
+        self.assertIn("Release job7?", question)
+        self.assertIn("asks for the release of its slices", question)
         self.client.post(delete, {"confirm": True})
         self.assertEqual(self.stands(job).state, JobIs.ENDED)
         self.client.post(delete, {"confirm": True})

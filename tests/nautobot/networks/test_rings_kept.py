@@ -13,6 +13,8 @@ from fabric_twin.operations.networks.rings import JobIs
 from fabric_twin.operations.superpods.release import release_multislice
 from fabric_twin.operations.tickets import lifecycle as life
 from fabric_twin.operations.tickets.create import wish_ticket
+from fabric_twin.operations.tickets.drafts.propose import wish_of_finding
+from tests.nautobot.bases.audits.written_finding import write_finding
 from tests.nautobot.bases.networks.network_runs import DEMAND
 from tests.nautobot.bases.networks.superpods import SuperpodCase
 
@@ -40,7 +42,10 @@ class RingsAreKeptTest(SuperpodCase):
 
     def test_rings_that_are_there_are_kept_by_a_topology_for_others(self) -> None:
         job = self.ask()
+        odd = write_finding(self.pod, "topology-odd", [], device="dc1-ab01", port="")
+        self.assertEqual(wish_of_finding(odd), ("topology", {"topology": "uniform"}))
         self.run_all(job)
+        self.assertEqual(wish_of_finding(odd), ("topology", {"topology": "engineered"}))
         before = self.links_by_hand()
         for kind in ("engineered", "uniform"):
             with self.subTest(kind):

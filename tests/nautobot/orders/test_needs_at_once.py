@@ -11,8 +11,8 @@ from fabric_twin.core.orders.order import Kind, Need
 from fabric_twin.models import OpticalCircuit, Pod, Slice, WorkOrder
 from fabric_twin.operations.orders.lifecycle import make_order
 from fabric_twin.operations.orders.propose import OrderWish
-from fabric_twin.operations.orders.unmet_needs import DRAIN, waits
-from fabric_twin.presenters.order_needs import needs_of
+from fabric_twin.operations.orders.unmet_needs import CIRCUITS, DRAIN, waits
+from fabric_twin.presenters.order_needs import in_words, needs_of
 from tests.nautobot.bases.audits.small_findings import pod_with_findings
 from tests.nautobot.bases.pods.one_pod import see_one_pod
 from tests.nautobot.bases.pods.small_pod import status_of
@@ -94,6 +94,12 @@ class NeedsAtOnceTest(TestCase):
                 "confirmation that train-1 runs nothing",
             ],
         )
+
+    def test_links_to_spread_are_no_circuits_that_an_order_waits_for(self) -> None:
+        spread = {"do": "spread-links", "network": "dc1", "one": "dc1-ab01", "other": "dc1-ab02"}
+        need = Need(name="circuits x", what=CIRCUITS, moves=(spread,))
+        self.assertEqual(waits(self.repair, [need]), {})
+        self.assertEqual(in_words(need), "circuits: spread-links dc1 dc1-ab01 dc1-ab02")
 
     def test_a_slice_is_named_to_who_may_see_it(self) -> None:
         switch = self.pod.switches.get(device__name=SWITCH)

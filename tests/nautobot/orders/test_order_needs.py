@@ -4,6 +4,7 @@ from functools import partial
 
 from django.contrib.auth import get_user_model
 from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
 from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Cable, Module
 from nautobot.extras.models import JobResult, ObjectChange
@@ -85,6 +86,11 @@ class DrainTest(NeedsCase):
         back = order.tickets.get(kind="return")
         self.assertEqual((back.state, back.author), ("submitted", order.author))
         self.assertEqual(bring_back(self.pod.pk), [], "it is asked for once")
+        with transaction.atomic():
+            life.withdraw(back, self.admin, "another day")
+            self.assertEqual(bring_back(self.pod.pk), [], "nor again once it is withdrawn")
+            transaction.set_rollback(True)
+        back.refresh_from_db()
         self.assertIn("out of service", [row.state for row in needs_of(order, self.admin)])
         self.carried_out(back)
         self.assertEqual(still_out(order), [])

@@ -85,7 +85,7 @@ def rate_lowered(case: Case, paths: Paths) -> None:
 def runs_at_rate(case: Case, paths: Paths, proof: Proof, strand: int) -> bool:
     """Whether a link of a strand, or all lit links of a block, run as fast as its own end could.
 
-    A link to who can do less shows nothing of it.
+    A link to an end that can do less does not count.
     """
     rates = Rates.of(case, paths)
     if proof.port:
@@ -104,8 +104,8 @@ def runs_at_rate(case: Case, paths: Paths, proof: Proof, strand: int) -> bool:
 def _slow_blocks(case: Case, paths: Paths, rates: Rates, slow: Mask) -> list[tuple[str, Mask]]:
     """Blocks all of whose links are slow, those with most first, each link once.
 
-    A block is not blamed while some link of it tells nothing; a link to who can do no more than
-    the slow ones run at says nothing of it.
+    A block is not blamed while some link of it tells nothing; nor for a link
+    whose other end can do no more than the slow ones run at.
     """
     found, left = list[tuple[str, Mask]](), slow.copy()
     where = {slot: name for name, slots in case.standing.items() for slot in slots}

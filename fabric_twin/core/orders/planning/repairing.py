@@ -204,10 +204,16 @@ class _Work:
                 self._give_back(rung, self.perhaps)
             return
         remedy = [*remedy, *(move for rung in more for move in rung)]
+        needs = len(self.needs)
         self._need(found, remedy, before)
         if not done_by:
-            if is_manual(remedy):
-                self.deferred.append(Deferred(found.id, "what it speaks of is in no port"))
+            why = (
+                "what it speaks of is in no port"
+                if is_manual(remedy)
+                else "it names no manual work"
+            )
+            if is_manual(remedy) or len(self.needs) == needs:
+                self.deferred.append(Deferred(found.id, why))
             return  # else a ticket's work, or a record's: no manual work
         self.laid += deeds.laid
         if spared:

@@ -35,6 +35,7 @@ from fabric_twin.core.tickets.life import State
 from fabric_twin.models import OpticalCircuit, Reservation, WorkOrder
 from fabric_twin.operations.audits.light_evidence import Shown
 from fabric_twin.operations.audits.light_tests import idle_slots
+from fabric_twin.operations.orders.blocks import without_address
 from fabric_twin.operations.orders.cable_ends import Plugging
 from fabric_twin.operations.orders.fabric.read_port import fabric_of
 from fabric_twin.operations.orders.propose import owners_of_ports
@@ -47,15 +48,6 @@ from fabric_twin.services.orders.check_bundle import Looked, check_bundle
 from fabric_twin.services.tickets.light import Light
 from fabric_twin.switches.fabric import Fabric
 from fabric_twin.switches.states import Pair
-
-
-def without_address(order: WorkOrder) -> frozenset[str]:
-    """Devices of the blocks that an order works on, where nobody can ask them what they hear."""
-    if not order.pod.is_network:
-        return frozenset()
-    mine = Q(first_port__in=core_of(order).slots) | Q(device__in=order.steps.values("device"))
-    rows = order.pod.blocks.filter(mine, address="")
-    return frozenset(rows.values_list("device__name", flat=True))
 
 
 def tests_itself(order: WorkOrder) -> bool:

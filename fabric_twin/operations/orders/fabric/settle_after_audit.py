@@ -27,9 +27,10 @@ from fabric_twin.core.orders.steps import Do
 from fabric_twin.models import AuditRun, Finding, OrderStep, Pod, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.operations import dispatch
+from fabric_twin.operations.orders.blocks import without_address
 from fabric_twin.operations.orders.bundles import WorkDone, ready, work_done
 from fabric_twin.operations.orders.cubes import qualify_cubes
-from fabric_twin.operations.orders.fabric.light_test import tests_itself, unlit, without_address
+from fabric_twin.operations.orders.fabric.light_test import tests_itself, unlit
 from fabric_twin.operations.orders.fabric.release_ports import still_dark
 from fabric_twin.operations.orders.history import (
     AGREES,

@@ -4,8 +4,6 @@ Who routes over a network moves traffic off the links of one stage at a time, so
 on carrying it. What was confirmed holds for one step, once: not after a stop, nor on the way back.
 """
 
-from typing import Any
-
 from django.utils import timezone
 from nautobot.users.models import User
 
@@ -24,8 +22,11 @@ from fabric_twin.repositories.change_log import record_alone
 
 #: How a ticket begins to say that it waits for that, and for no worker.
 DRAINS = "links to be drained:"
-#: Of stages of which nobody has confirmed anything, or nothing that still holds.
-NOT_DRAINED: dict[str, Any] = {"drained_by": None, "drained_at": None}
+
+
+def forget_drains(ticket: Ticket) -> None:
+    """What was confirmed of a step that is not done holds no more."""
+    ticket.stages.filter(ended=None).update(drained_by=None, drained_at=None)
 
 
 def undrained(ticket: Ticket, course: Course) -> str:
@@ -35,7 +36,9 @@ def undrained(ticket: Ticket, course: Course) -> str:
         return ""
     stage = course.stages[position.stage - 1]
     row = ticket.stages.get(number=position.stage)
-    if not awaits_drain(position, stage, drained=bool(row.drained_at), carries=row.carries):
+    # What was confirmed before it ended was of the step that it ended with.
+    drained = bool(row.drained_at and row.ended is None)
+    if not awaits_drain(position, stage, drained=drained, carries=row.carries):
         return ""
     going = stage.add if position.is_back else stage.remove
     of = ticket.plan["notes"][position.stage - 1]["links_back" if position.is_back else "links"]
@@ -78,7 +81,9 @@ def confirm_links_drained(
         )
     if not position.is_back:
         check_kept(there, course, position, user)
-    there.stages.filter(number=position.stage).update(drained_by=user, drained_at=timezone.now())
+    there.stages.filter(number=position.stage).update(
+        drained_by=user, drained_at=timezone.now(), ended=None
+    )
     # On its way back it says why it turned.
     turned = there.events.filter(what="turn").order_by("-number").first()
     why = turned.said if turned and position.is_back else ""

@@ -3,11 +3,12 @@
     slices     another one has the name, the cube or the chips of one that comes back; one of the
                ticket has got circuits since, or does not stand where its circuits come back
     circuits   another one that is wanted is on a port of the ticket
+    links      in a network: where they come back, a switch, a port or a block is out by now
 
 Asked before anything is taken for the way back, so that the user hears of it at once.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -22,10 +23,17 @@ from fabric_twin.core.slices.slice import Slice as CoreSlice
 from fabric_twin.core.slices.slice import slice_circuits
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice, SlicePart, Ticket
+from fabric_twin.operations.networks.standing import NetworkRecord
 from fabric_twin.operations.slices.occupancy import intended_by_records, standing_slices
 from fabric_twin.operations.tickets.changes.effects import KEEP_RINGS, Effects
 from fabric_twin.operations.tickets.changes.to_core import Changes
-from fabric_twin.repositories.pod_record import DOWN, PodRecord, names_of
+from fabric_twin.repositories.pod_record import (
+    DOWN,
+    OUT_OF_SERVICE,
+    TO_COME,
+    PodRecord,
+    names_of,
+)
 from fabric_twin.repositories.ports_out import MAINTAINED
 
 #: Chips of a cube; none are all of them.
@@ -96,8 +104,8 @@ def _circuits(pod: Pod, changes: Changes) -> Iterator[str]:
 
 
 def _of_network(ticket: Ticket, changes: Changes) -> Iterator[str]:
-    """Topologies that decided anew since; switches and ports that others took out of service since,
-    and where circuits come back."""
+    """Topologies that decided anew since; switches, ports and blocks that others took out of
+    service since, and where circuits come back."""
     later = Ticket.objects.filter(pod=ticket.pod, kind=TOPOLOGY, state=State.DONE)
     if ticket.kind != TOPOLOGY and (one := later.filter(ended__gt=ticket.ended).first()):
         yield f"ticket {one.name} made another topology since"
@@ -110,14 +118,36 @@ def _of_network(ticket: Ticket, changes: Changes) -> Iterator[str]:
     status_of = {device: status for _, device, status in record.switches.values()}
     last = len(changes.course.stages)
     back = changes.circuits.wanted(0).keys() - changes.circuits.wanted(last).keys()
+    ends = set[int]()
     for switch, *ports in sorted(back):
         if status_of.get(switch) in DOWN and (switch, "") not in own:
             yield f"{switch} is out of service"
         for port in ports:
             numbers = numbers_of(names, (switch, port))
+            ends.update(numbers)
             status = {record.ports[number][2] for number in numbers if number in record.ports}
             if MAINTAINED in status and (switch, port) not in own:
                 yield f"port {port} of {switch} is in maintenance"
+    yield from _blocks_gone(record, ends, changes.present.get("blocks", {}))
+
+
+def _blocks_gone(
+    record: PodRecord, ends: Collection[int], before: Mapping[str, str]
+) -> Iterator[str]:
+    """Blocks at some ports of switches that have no links to come back to, and had some before."""
+    there = {
+        place: (block.name, block.status.name)
+        for block in record.pod.blocks.select_related("status")
+        for place in block.places
+    }
+    places = NetworkRecord(record).places_at(ends)
+    for place in sorted(places - there.keys()):
+        yield f"the block at port {place} of every switch is gone"
+    for name, status in sorted({there[place] for place in places & there.keys()}):
+        if name not in before:
+            yield f"block {name} came since"
+        elif status in {*TO_COME, *OUT_OF_SERVICE} and status != before[name]:
+            yield f"block {name} is {status}"
 
 
 def _rings(pod: Pod, changes: Changes) -> Iterator[str]:

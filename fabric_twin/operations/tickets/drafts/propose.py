@@ -14,6 +14,7 @@ from uuid import UUID
 
 from nautobot.users.models import User
 
+from fabric_twin.core.circuits.unhealthy import numbers_of
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.proposals.effects import Effect
@@ -29,6 +30,8 @@ from fabric_twin.core.proposals.proposal import (
 from fabric_twin.core.proposals.targets import out_of
 from fabric_twin.core.proposals.wishes import OF_RECORDS, Wish, check_wish
 from fabric_twin.models import Cube, Finding, Pod
+from fabric_twin.operations.networks.rings import running_jobs
+from fabric_twin.operations.networks.standing import NetworkRecord
 from fabric_twin.operations.slices.make import check_takes_slices
 from fabric_twin.operations.slices.occupancy import read_in_use
 from fabric_twin.operations.tickets.drafts.out_of_service import (
@@ -36,7 +39,7 @@ from fabric_twin.operations.tickets.drafts.out_of_service import (
     out_of_service,
     without_racks,
 )
-from fabric_twin.repositories.pod_record import PodRecord, names_of
+from fabric_twin.repositories.pod_record import USABLE, PodRecord, names_of
 from fabric_twin.repositories.ports_out import dead_switches
 from fabric_twin.services.tickets.propose import propose
 
@@ -53,7 +56,8 @@ def propose_ticket(
 
     Reservations of the keys `lent` are no obstacle: who has them would lend them to the ticket.
     """
-    check_wish(kind, wish, OF_RECORDS)
+    example = (f"{pod.name}-ocs-01",) if pod.is_network else ()
+    check_wish(kind, wish, OF_RECORDS, *example)
     # The solver of topologies is slow to load, and most processes never plan one.
     if kind == TOPOLOGY:
         from fabric_twin.operations.networks.topology import propose_of_network
@@ -98,8 +102,17 @@ def wish_of_finding(finding: Finding) -> tuple[str, dict[str, Any]]:
         racks.add(rack)
     units = [str(step.get("part", "")) for step in finding.remedy if step.get("do") == "replace"]
     if record.is_network:
-        demand = finding.pod.demands.exists()
-        return links_to_mend(finding.code, places, units, names, demand=demand)
+        asked = finding.pod.demands.exists() or bool(running_jobs(finding.pod))
+        active = _joins_active(
+            record, [number for at in places for number in numbers_of(names, at)]
+        )
+        return links_to_mend(finding.code, places, units, names, asked=asked, active=active)
     slots = Cube.objects.filter(pod=finding.pod, rack__in=racks).values_list("slot", flat=True)
     bear = finding.pod.bear if record.design.medium.is_switched else 0
     return wish_to_mend(finding.code, places, slots, units, names, bear=bear)
+
+
+def _joins_active(record: PodRecord, ports: Collection[int]) -> bool:
+    """Whether all blocks at some ports of switches take links."""
+    places = NetworkRecord(record).places_at(ports) & record.cubes.keys()
+    return all(record.cubes[place][2] in USABLE for place in places)

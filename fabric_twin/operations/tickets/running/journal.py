@@ -34,7 +34,7 @@ from fabric_twin.core.tickets.qualification import Worse
 from fabric_twin.models import Pod, Ticket
 from fabric_twin.models.ticket_course import StageStateChoices
 from fabric_twin.operations.slices.make import refused_as_slice
-from fabric_twin.operations.tickets.changes.link_drains import NOT_DRAINED, undrained
+from fabric_twin.operations.tickets.changes.link_drains import undrained
 from fabric_twin.operations.tickets.changes.to_core import Changes, columns_of, position_of
 from fabric_twin.operations.tickets.history import note, record
 from fabric_twin.operations.tickets.release import free
@@ -157,7 +157,6 @@ class TicketJournal:
                 tries=report.position.tries,
                 report=_report(report.bad, report.worse),
                 carries=not back,
-                **NOT_DRAINED,
             )
             said = f"{report.position} is verified"
             said += _bad_in_words(report.bad, back=back) + _worse_in_words(report.worse)
