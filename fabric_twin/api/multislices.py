@@ -81,6 +81,8 @@ class MultisliceWishSerializer(MultisliceSerializer):
         fields = (
             *("pod", "pods", "name", "shape", "owner", "least", "gigabytes", "at_once"),
             "description",
+            "tags",
+            "custom_fields",
         )
         validators = ()
 
@@ -93,7 +95,9 @@ class MultisliceWishSerializer(MultisliceSerializer):
         told = self.validated_data
         known = {one.name for one in fields(MultisliceWish)}
         facts = {name: value for name, value in told.items() if name in known}
-        return MultisliceWish(**{**facts, "pods": tuple(told["pods"])})
+        lists = {name: tuple(told.get(name, ())) for name in ("pods", "tags")}
+        own = {"custom_fields": told.get("_custom_field_data", {})}
+        return MultisliceWish(**facts | lists | own)
 
 
 class ReleaseAskedSerializer(serializers.Serializer[Any]):

@@ -69,6 +69,8 @@ class MakeMultisliceForm(SeenMixin, NautobotModelForm):
             gigabytes=data["gigabytes"],
             at_once=data["at_once"],
             description=data["description"],
+            custom_fields=dict(self.instance.cf),
+            tags=tuple(data["tags"]),
         )
 
     def _post_clean(self) -> None:

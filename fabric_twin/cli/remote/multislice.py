@@ -34,7 +34,7 @@ def multislice() -> None:
 @click.option("--owner", default="", metavar="NAME", help="Whose job it is.")
 @click.option(
     "--least",
-    type=click.IntRange(0, 1000),
+    type=click.IntRange(1, 1000),
     default=1,
     show_default=True,
     help="Links that each two blocks keep which are not of neighbours.",

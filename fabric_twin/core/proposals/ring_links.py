@@ -49,16 +49,29 @@ def ring_links_lost(now: NetworkInUse, after: Links) -> Iterator[RingLinks]:
             )
 
 
-def check_no_ring_opened(now: NetworkInUse, after: Links) -> list[str]:
-    """Refuse a change after which rings end; what they lose otherwise, in words."""
-    lost = list(ring_links_lost(now, after))
-    if opened := next((one for one in lost if not one.after), None):
-        raise NotPossible(
-            str(opened),
-            where=f"network {now.network.name}",
-            remedy="Ask for an engineered topology, or release the multislice first",
-        )
-    return [str(one) for one in lost]
+def check_rings_close(now: NetworkInUse, meanwhile: Links, after: Links) -> list[str]:
+    """Refuse a change in which rings end, and one that does not close those that it is made for.
+
+    What rings lose otherwise, in words.
+    """
+    where = f"network {now.network.name}"
+    for links, when in ((meanwhile, "Meanwhile "), (after, "")):
+        if opened := next((one for one in ring_links_lost(now, links) if not one.after), None):
+            raise NotPossible(
+                f"{when}{opened}",
+                where=where,
+                remedy="Change fewer switches at once, ask for an engineered topology, or release "
+                "the multislice first",
+            )
+    if now.coming is not None:
+        for one, other in np.argwhere(np.triu((now.coming > 0) & (after == 0), 1)):
+            raise NotPossible(
+                f"{now.network.blocks[one].name} and {now.network.blocks[other].name} would get no "
+                "link for the rings that it is to make",
+                where=where,
+                remedy="Ask for an engineered topology, once their ports are in service",
+            )
+    return [str(one) for one in ring_links_lost(now, after)]
 
 
 def _short(asked: Demand, before: Demand, after: Demand) -> Iterator[tuple[int, int]]:

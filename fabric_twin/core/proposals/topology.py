@@ -9,7 +9,7 @@ from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.proposals.effects import AcceptCircuits, Effect
 from fabric_twin.core.proposals.links import NOT_ASKED, LinksProposal, NetworkInUse, risk_of
 from fabric_twin.core.proposals.proposal import TOPOLOGY
-from fabric_twin.core.proposals.ring_links import check_no_ring_opened
+from fabric_twin.core.proposals.ring_links import check_rings_close
 from fabric_twin.core.tickets.words import some
 from fabric_twin.core.topology.cabled import CabledPorts
 from fabric_twin.core.topology.network import AT_ONCE
@@ -59,7 +59,7 @@ def propose_topology(
         risk=risk_of(plan, now, "only ports that are free are switched", headroom),
         effects=_effects(now, plan, left_alone),
         warnings=(
-            *check_no_ring_opened(now, topology.links),
+            *check_rings_close(now, topology.least, topology.links),
             *_warnings(now, topology, left_alone),
         ),
     )

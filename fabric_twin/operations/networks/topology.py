@@ -4,7 +4,7 @@ records -> NetworkInUse (core/proposals/links.py) -> propose_topology -> LinksPr
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from nautobot.users.models import User
@@ -45,6 +45,7 @@ def propose_of_network(pod: Pod, wish: Wish, user: User | None = None) -> LinksP
     check_alone(pod)
     now = read_network(pod, wish.get("demand"), user)
     effects = list(_given_up(pod))
+    require(user, "view", Multislice, [one.multislice for one in effects])
     if name := wish.get("rings"):
         job = _job_to_join(pod, name, user)
         now = with_rings(now, job)
@@ -75,7 +76,10 @@ def read_network(pod: Pod, day: str | None = None, user: User | None = None) -> 
     running = running_jobs(pod)
     require(user, "view", Multislice, [job.multislice.pk for job in running])
     takes = frozenset(name for name, _, status in blocks if status in USABLE)
-    rings = {job.multislice.name: _asked_by(whole.network, job, takes) for job in running}
+    carry = frozenset(name for name, _, status in blocks if status not in OUT_OF_SERVICE)
+    # A block that drains gives its links away; those of rings are asked for while it is there.
+    rings = {job.multislice.name: _asked_by(whole.network, job, carry) for job in running}
+    giving = [_asked_by(whole.network, job, takes) for job in running]
     return NetworkInUse(
         whole.network,
         replace(record.intended(places), names=names),
@@ -84,9 +88,9 @@ def read_network(pod: Pod, day: str | None = None, user: User | None = None) -> 
         missing=missing,
         out=whole.out,
         takes=takes,
-        carry=frozenset(name for name, _, status in blocks if status not in OUT_OF_SERVICE),
+        carry=carry,
         owners=owners,
-        demand=_asked(whole.network, demand, rings),
+        demand=_asked(whole.network, demand, giving),
         rings=rings,
         day=str(demand.day) if demand else "",
         least=max((job.multislice.least for job in running), default=1),
@@ -94,11 +98,11 @@ def read_network(pod: Pod, day: str | None = None, user: User | None = None) -> 
     )
 
 
-def _asked(network: Network, demand: Demand | None, rings: Mapping[str, Asked]) -> Asked | None:
+def _asked(network: Network, demand: Demand | None, rings: Sequence[Asked]) -> Asked | None:
     """What is asked for by demand, and by rings that run; None where nobody asks."""
     if not rings:
         return asked_of(network, demand) if demand else None
-    return sum(rings.values(), asked_of(network, demand))
+    return sum(rings, asked_of(network, demand))
 
 
 def _asked_by(network: Network, job: JobStands, takes: Collection[str]) -> Asked:

@@ -13,6 +13,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from nautobot.extras.models import Tag
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted, NotPossible, UnusableInput
@@ -48,6 +49,7 @@ class MultisliceWish:
     at_once: int = AT_ONCE
     description: str = ""
     custom_fields: Mapping[str, Any] = field(default_factory=dict)
+    tags: tuple[Tag, ...] = ()
 
 
 def ask_for_multislice(
@@ -75,6 +77,7 @@ def ask_for_multislice(
                 where="multislice",
                 remedy="Ask for the permission to add such multislices",
             )
+        made.tags.set(wish.tags)
         _draft(made, ordered, wish, user)
         made.refresh_from_db()
         record_alone(made, f"asked for over {', '.join(pod.name for pod in ordered)}", user, CREATE)

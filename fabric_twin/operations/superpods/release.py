@@ -17,6 +17,7 @@ from fabric_twin.operations.tickets.drafts.terms import Terms
 from fabric_twin.operations.tickets.lifecycle import submit, withdraw
 from fabric_twin.repositories.change_log import record_alone
 from fabric_twin.repositories.pod_lock import lock_rows
+from fabric_twin.repositories.pod_record import USABLE
 
 
 def release_multislice(
@@ -37,17 +38,28 @@ def release_multislice(
             )
         [job] = jobs_of([there])
         reason = said or f"Multislice {made.name} is released"
+        given_up = _give_up(there)
         tickets = [*_slices(job, user, reason), *_rings(job, user, reason)]
-        if not tickets:
+        if not (tickets or given_up):
             ended = job.state is JobIs.ENDED
             raise NotPossible(
                 "there is nothing left of it to release" if ended else "its release is asked for",
                 where=f"multislice {made.name}",
                 remedy="Delete its record if nobody needs it" if ended else "Carry its tickets out",
             )
-        record_alone(made, f"release: {', '.join(one.name for one in tickets)}", user)
+        named = ", ".join(one.name for one in tickets)
+        record_alone(made, f"release: {named or 'its rings are given up'}", user)
         transaction.set_rollback(not keep)
     return tickets
+
+
+def _give_up(made: Multislice) -> bool:
+    """Give rings up at once where no block takes links: no topology could do it."""
+    if not made.keeps_rings or made.pod.blocks.filter(status__name__in=USABLE).exists():
+        return False
+    made.keeps_rings = False
+    made.save(update_fields=["keeps_rings", "last_updated"])
+    return True
 
 
 def _slices(job: JobStands, user: User, reason: str) -> list[Ticket]:

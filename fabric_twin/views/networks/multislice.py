@@ -81,7 +81,6 @@ class MultisliceUIViewSet(
             form.add_error(None, str(refusal))
             self.has_error = True
             return
-        made.tags.set(data["tags"])
         messages.success(self.request, f"Asked for {made.name}: its tickets await approval.")
         self.success_url = self.get_return_url(self.request, made)
 
@@ -96,6 +95,6 @@ class MultisliceUIViewSet(
         except FabricTwinError as refusal:
             messages.error(self.request, str(refusal))
         else:
-            named = ", ".join(ticket.name for ticket in tickets)
+            named = ", ".join(ticket.name for ticket in tickets) or "its rings are given up"
             messages.success(self.request, f"Asked for the release of {made.name}: {named}.")
         self.success_url = self.get_return_url(self.request, made)

@@ -11,10 +11,21 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 from nautobot.apps.testing import TransactionTestCase
 
-from fabric_twin.models import LightDay, Pod, Reading, Slice, Touch
+from fabric_twin.models import (
+    Block,
+    LightDay,
+    Multislice,
+    MultislicePart,
+    Pod,
+    Reading,
+    Slice,
+    Ticket,
+    Touch,
+)
 from tests.nautobot.bases.networks.small_network import make_network
 from tests.nautobot.bases.pods.small_pod import make_pod, status_of
 from tests.nautobot.bases.state_guard import guard_states
+from tests.nautobot.bases.users import somebody
 
 APP = "fabric_twin"
 
@@ -91,6 +102,41 @@ class MigrationsTest(TransactionTestCase):
             guard_states()
         for model in (Reading, LightDay, Touch):
             self.assertFalse(model.objects.exists(), model)
+
+    @pytest.mark.integration
+    def test_jobs_that_had_rings_keep_them_over_the_blocks_that_serve(self) -> None:
+        network, pods, last = make_network("n"), [make_pod("p"), make_pod("q")], self.leaves()
+        blocks = list(network.blocks.order_by("first_port")[:2])
+        for block, pod in zip(blocks, pods, strict=True):
+            Block.objects.filter(pk=block.pk).update(serves=pod)
+        ada, active = somebody("ada"), status_of(Slice, "Active")
+        facts = {"pod": network, "shape": "4x4x4", "author": ada}
+        made = [
+            Slice.objects.create(pod=pod, name="j", shape="4x4x4", status=active) for pod in pods
+        ]
+        had = Multislice.objects.create(name="had", **facts)
+        planned = Multislice.objects.create(
+            name="planned",
+            ticket=Ticket.objects.create(pod=network, number=1, kind="topology", author=ada),
+            **facts,
+        )
+        for place, (pod, of_job) in enumerate(zip(pods, made, strict=True)):
+            ticket = Ticket.objects.create(
+                pod=pod, number=1, kind="slice", state="done", author=ada, slice=of_job
+            )
+            for job in (had, planned):
+                part = {"pod": pod, "place": place, "ticket": ticket}
+                MultislicePart.objects.create(multislice=job, **part)
+        try:
+            self.migrate([(APP, "0019_multislices")])
+        finally:
+            self.migrate(last)
+        kept = dict(Multislice.objects.values_list("name", "keeps_rings"))
+        self.assertEqual(kept, {"had": True, planned.name: False})
+        [effect] = Ticket.objects.get(kind="topology").plan["effects"]
+        self.assertEqual((effect["do"], effect["name"]), ("keep-rings", "planned"))
+        over = [list(part.blocks.all()) for part in had.parts.order_by("place")]
+        self.assertEqual(over, [[blocks[0]], [blocks[1]]])
 
     def leaves(self) -> list[Any]:
         return list(MigrationExecutor(connection).loader.graph.leaf_nodes(APP))

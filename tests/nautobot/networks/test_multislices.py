@@ -8,8 +8,10 @@ from datetime import date
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
 from nautobot.dcim.models import Interface
+from nautobot.extras.models import CustomField, Tag
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Block, Demand, Multislice, Pod, Slice, Switch, Ticket
@@ -172,12 +174,19 @@ class HostPortsTest(SuperpodCase):
 
 class DoorTest(SuperpodCase):
     def test_rest_asks_tells_and_releases(self) -> None:
+        kind = ContentType.objects.get_for_model(Multislice)
+        cost = CustomField.objects.create(key="cost", label="Cost", type="text", required=True)
+        cost.content_types.add(kind)
+        Tag.objects.create(name="train").content_types.add(kind)
         self.client.force_login(self.ada)
         url = reverse("plugins-api:fabric_twin-api:multislice-list")
         wish = {"name": "job7", "shape": "4x4x4", "pod": str(self.pod.pk), "at_once": 1}
         wish["pods"] = [str(pod.pk) for pod in self.pods]
+        wish |= {"tags": [{"name": "train"}], "custom_fields": {"cost": "7"}}
         asked = self.client.post(url, json.dumps(wish), content_type="application/json")
         self.assertEqual(asked.status_code, 201, asked.content)
+        self.assertEqual(asked.json()["custom_fields"], {"cost": "7"})
+        self.assertEqual(Multislice.objects.get().tags.get().name, "train")
         self.assertEqual(asked.json()["state"], "planned")
         again = self.client.post(url, json.dumps(wish), content_type="application/json")
         self.assertEqual(again.status_code, 409, again.content)

@@ -14,9 +14,11 @@ from fabric_twin.operations.superpods.release import release_multislice
 from fabric_twin.operations.tickets import lifecycle as life
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.drafts.propose import wish_of_finding
+from fabric_twin.operations.tickets.drafts.revise import revise_ticket
 from tests.nautobot.bases.audits.written_finding import write_finding
 from tests.nautobot.bases.networks.network_runs import DEMAND
 from tests.nautobot.bases.networks.superpods import SuperpodCase
+from tests.nautobot.bases.pods.small_pod import status_of
 
 pytestmark = pytest.mark.integration
 
@@ -163,3 +165,49 @@ class RingsAreKeptTest(SuperpodCase):
         self.carry_out(self.submitted(self.wish(topology="isolated")))
         with self.assertRaisesMessage(FabricTwinError, "keeps the blocks of owners apart"):
             self.ask()
+
+    def test_a_block_of_rings_is_not_drained_by_a_topology(self) -> None:
+        job = self.ask()
+        self.run_all(job)
+        Block.objects.filter(name="ab02").update(status=status_of(Block, "Draining"))
+        for kind in ("engineered", "uniform"):
+            with self.subTest(kind), self.assertRaisesMessage(FabricTwinError, "multislice job7"):
+                self.wish(topology=kind)
+        self.assertRings(job, least=4)
+
+    def test_a_ticket_for_rings_that_would_not_close_them_is_refused(self) -> None:
+        job = self.ask()
+        life.withdraw(self.stands(job).ticket, self.ada, "Not now")
+        Block.objects.filter(name__in=["ab01", "ab02"]).update(owner="one")
+        Block.objects.filter(name__in=["ab03", "ab04"]).update(owner="other")
+        with self.assertRaisesMessage(FabricTwinError, "no link for the rings that it is to make"):
+            self.wish(topology="isolated", rings="job7")
+
+    def test_what_later_tickets_decided_of_rings_is_not_undone_before_them(self) -> None:
+        job = self.ask()
+        first = self.stands(job).ticket
+        self.run_all(job)
+        asked = wish_ticket(self.pods[2], "release", {"slice": "job7"}, self.ada)
+        self.carry_out(self.submitted(asked))
+        self.carry_out(self.submitted(self.wish(topology="uniform")))
+        with self.assertRaisesMessage(FabricTwinError, "it cannot be undone any more"):
+            life.ask_undo(Ticket.objects.get(pk=first.pk), self.ada, "Back")
+
+    def test_rings_are_given_up_at_once_where_no_block_takes_links(self) -> None:
+        job = self.ask()
+        self.run_all(job)
+        Block.objects.update(status=status_of(Block, "Out"))
+        released = release_multislice(job, self.ada)
+        self.assertEqual({ticket.kind for ticket in released}, {"release"})
+        for ticket in released:
+            self.carry_out(ticket)
+        self.is_(job, JobIs.ENDED, has_rings=False)
+        Multislice.objects.get().delete()
+
+    def test_a_revision_of_an_older_ticket_is_the_ticket_of_its_rings(self) -> None:
+        job = self.ask()
+        old = life.withdraw(self.stands(job).ticket, self.ada, "Not now")
+        life.withdraw(self.submitted(self.wish(rings="job7")), self.ada, "Nor now")
+        revised = revise_ticket(old, self.ada)
+        self.assertEqual(self.stands(job).ticket, revised)
+        self.is_(job, JobIs.PLANNED, has_rings=False)

@@ -105,7 +105,7 @@ def _in_network(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[s
         yield "a port or a strand is out that was not"
     if before.get("rings", []) != now.get("rings", []):
         yield "the rings of other multislices are to be kept"
-    if before.get("lost", {}) != now.get("lost", {}):
+    if before.get("lost", now.get("lost", {})) != now.get("lost", {}):
         yield "a slice or a block is gone of the multislice whose rings it makes"
     if before.get("demand", "") != now.get("demand", ""):
         yield "what pairs ask for has changed"

@@ -107,7 +107,9 @@ def _of_network(ticket: Ticket, changes: Changes) -> Iterator[str]:
     """Topologies that decided anew since; switches, ports and blocks that others took out of
     service since, and where circuits come back."""
     later = Ticket.objects.filter(pod=ticket.pod, kind=TOPOLOGY, state=State.DONE)
-    if ticket.kind != TOPOLOGY and (one := later.filter(ended__gt=ticket.ended).first()):
+    of_rings = any(one["do"] == KEEP_RINGS for one in changes.effects.all)
+    decides = ticket.kind != TOPOLOGY or of_rings
+    if decides and (one := later.filter(ended__gt=ticket.ended).first()):
         yield f"ticket {one.name} made another topology since"
     yield from _rings(ticket.pod, changes)
     record = PodRecord(ticket.pod)

@@ -181,9 +181,10 @@ def _plan(ticket: Ticket, proposal: ProposedChange, author: User) -> None:
 
 def _make_rings(ticket: Ticket, effects: Effects) -> None:
     """Multislices whose rings it makes name it; a later revision is found by its first."""
-    if not ticket.revises:
-        made = Multislice.objects.filter(pod=ticket.pod, pk__in=effects.makes_rings_of)
-        made.update(ticket=ticket)
+    made = Multislice.objects.filter(pod=ticket.pod, pk__in=effects.makes_rings_of)
+    if made.exists():
+        first = Ticket.objects.filter(pod=ticket.pod, number=ticket.number).order_by("revision")
+        made.update(ticket=first.first())
 
 
 def _require(author: User, pod: Pod, effects: Effects) -> None:
