@@ -33,7 +33,7 @@ COMMANDS = {
     "replay": "Run a trace of slice requests over a pod in simulated time.",
     "render": "Write documents that people read and print: maps, lists, labels and sheets.",
     "order": "Write work orders: manual steps, rack by rack.",
-    "simulate": "Simulate the fabric of pods or a network, and answer for it over gNMI.",
+    "simulate": "Simulate pods, clusters or a network, and answer for them over gNMI.",
     "discover": "Learn by light which cable is in which port.",
     "remote": "The same commands against a remote Nautobot.",
     "up": "Run the whole stack on this machine, and stay until Ctrl-C.",

@@ -16,8 +16,8 @@ from fabric_twin.cli.stopping import stopping
 from fabric_twin.core.discovery import MOST_ROUNDS
 from fabric_twin.core.discovery.report import Report
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.kinds import Verb
-from fabric_twin.core.pods.names import Names
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.documents.audits.discovery_report import write_text
 from fabric_twin.inventory.addresses import Address, check_address, read_addresses
@@ -91,8 +91,8 @@ def discover(
 ) -> None:
     """Learn by light which cable is in which port, and leave all circuits as they were.
 
-    In a static plant, cubes say whom each port hears, and nothing is switched: --interrupt,
-    --rounds, --settle and --journal change nothing there.
+    In a static plant, cubes say whom each port hears, and in a cluster groups and switches do.
+    Nothing is switched there: --interrupt, --rounds, --settle and --journal change nothing.
 
     Writes a cut sheet for `audit`. With --json the report is standard output, and the sheet is
     written only with --output.
@@ -103,7 +103,7 @@ def discover(
     kind = which_design(design, Verb.DISCOVER)
     if only_restore:
         kind.check_can(Verb.TAKE_BACK)
-    names = Names(kind.layout, pod)
+    names = kind.names(pod)
     chosen = parse_slots(slots, kind.slots) if slots is not None else None
     notes = Journal(Path(journal) if journal else _journal_of(pod))
     refuse_overwriting(output, str(notes), targets)
@@ -112,6 +112,8 @@ def discover(
     cubes = known.find(
         map(names.cube, chosen or range(1, kind.slots + 1)), all_of_them=chosen is not None
     )
+    if kind.medium is Medium.PACKET:
+        switches, cubes = [], [*cubes, *switches]
     access = Access.from_environment(insecure=insecure)
     # gRPC's messages are for its developers; ours say what went wrong.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")

@@ -31,6 +31,7 @@ _SHAPE = '{"version": 1, "mistakes": 12, "rates": {}, "faults": []}'
     "  fabric-twin simulate --design ironwood --pod iw1 --insecure\n"
     "  fabric-twin simulate --design tpu-v4 --pod v4 --tls certificates --state v4.npz\n"
     "  fabric-twin simulate --design ironwood --pod iw1 --pod iw2 --faults night.json --speed 60\n"
+    "  fabric-twin simulate --design groups-a --pod pg1 --insecure\n"
     "  fabric-twin simulate --network dc1 --blocks blocks.json --circuits now.json --insecure"
 )
 @pods_options
@@ -133,7 +134,7 @@ def simulate(
     insecure: bool,
     as_json: bool,
 ) -> None:
-    """Simulate the fabric of pods or a network, and answer for it over gNMI until stopped.
+    """Simulate pods, clusters or a network, and answer for them over gNMI until stopped.
 
     It answers on 127.0.0.1 only. Without --insecure it needs --tls, and a user:
     FABRIC_TWIN_GNMI_USER and FABRIC_TWIN_GNMI_PASSWORD say who; a password that is not given is

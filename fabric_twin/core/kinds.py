@@ -77,7 +77,14 @@ _NO_BLOCKS = No(
 _FILES = "Work on its cables: `cutsheet`, `audit` and `render` of the command line"
 _NO_CUBES = No("slices are of cubes, and a cluster has groups of processors", _FILES)
 _NO_OPTICS = No("circuits are of light, and its switches forward packets", _FILES)
-_NOT_ASKED = No("its packet switches and groups are not asked anything", "Audit its cut sheet")
+_NO_LIGHT = No(
+    "the light of its cables is not measured",
+    "Discover it by neighbours, and audit the sheet that `discover` writes",
+)
+_NOTHING_MADE = No(
+    "its cables are read from neighbours, and discovery changes nothing in it",
+    "Discover it again",
+)
 _NO_ORDERS = No(
     "orders are for cubes and blocks, and it has neither",
     "Audit its cut sheet: each finding says what to move",
@@ -153,7 +160,8 @@ _NO: dict[tuple[Kind, Verb], No] = {
             (_NO_CUBES, (Verb.SLICE, Verb.TWIST, Verb.BEAR, Verb.ANYWHERE, Verb.LET_BEAR)),
             (_NO_CUBES, (Verb.REPLAY, Verb.FAIL_SWITCHES)),
             (_NO_OPTICS, (Verb.PLAN, Verb.MAINTENANCE, Verb.TAKE_SWITCH)),
-            (_NOT_ASKED, (Verb.DIAGNOSE, Verb.SIMULATE, Verb.DISCOVER, Verb.TAKE_BACK)),
+            (_NO_LIGHT, (Verb.DIAGNOSE,)),
+            (_NOTHING_MADE, (Verb.TAKE_BACK,)),
             (_NO_ORDERS, (Verb.INSTALL, Verb.REPAIR, Verb.MOVE, Verb.DECOMMISSION)),
             (_NOT_RECORDED, (Verb.RECORD, Verb.DISCOVER_BY_JOB, Verb.CONFIRM_BY_CIRCUIT)),
         )

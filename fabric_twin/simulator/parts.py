@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.pods.names import Names
 
 Levels = NDArray[np.float64]
@@ -37,7 +38,7 @@ class Parts:
     slowed: Levels
     #: One entry a tray of the pod, slot by slot.
     trays: Mask
-    #: One entry a slot: whether what stands there has power.
+    #: One entry a slot, then one a packet switch: whether what stands there has power.
     cubes: Mask
     #: One row a cube, one entry a copper link of it.
     copper: Mask
@@ -49,7 +50,8 @@ class Parts:
         layout, pod = names.layout, names.pod[:3].upper()
         ports, each = layout.cube_ports, names.cables_a_module
         random = np.random.default_rng([seed, 3])
-        cubes = np.zeros(layout.slots, np.bool_)
+        packet = len(layout.switches) if layout.medium is Medium.PACKET else 0
+        cubes = np.arange(layout.slots + packet) >= layout.slots
         cubes[np.array(slots, dtype=np.int32) - 1] = True
         # Serials are of no order: a list of cubes must not let one guess them.
         serials = random.permutation(16 * ports)[:ports].tolist()
@@ -75,7 +77,7 @@ class Parts:
     def running(self) -> Mask:
         """By cube port: whether the tray it is on runs."""
         layout = self.names.layout
-        trays = self.trays & np.repeat(self.cubes, layout.cube.trays)
+        trays = self.trays & np.repeat(self.cubes[: layout.slots], layout.cube.trays)
         return trays[layout.device[: layout.cube_ports]]
 
     def of_module(self, port: int) -> list[int]:

@@ -21,7 +21,7 @@ from fabric_twin.simulator.mirrors import TUNING, Levels, Mask, Mirrors
 from fabric_twin.simulator.optics import Light, light
 from fabric_twin.simulator.parts import Parts
 from fabric_twin.simulator.plant import Plant
-from fabric_twin.simulator.points import Points
+from fabric_twin.simulator.points import NOWHERE, Points
 from fabric_twin.simulator.shape import ASKED, Shape
 from fabric_twin.simulator.timeline import Timeline
 
@@ -153,7 +153,7 @@ class SimulatedPod:
         self.dialects, radix = dialects, self.mirrors.radix
         self.configs = [
             first_tables(name if named else "", dialect, radix, bare=bare)
-            for name, dialect in zip(self.points.names.switches, dialects, strict=True)
+            for name, dialect in zip(self.points.switch_numbers, dialects, strict=True)
         ]
         self.before = list(self.configs)
 
@@ -164,8 +164,12 @@ class SimulatedPod:
 
     @cached_property
     def cubes(self) -> dict[str, range]:
-        """The slots of every cube or block by name."""
+        """The slots of every cube or block by name; packet switches come after all slots."""
         there, every = {*self.intended.slots}, self.points.names.answering.items()
+        if self.points.is_packet:
+            last = self.design.slots
+            devices = enumerate(self.points.names.devices, 1)
+            return {name: range(at, at + 1) for at, name in devices if at > last or at in there}
         return {name: slots for name, slots in every if slots.start in there}
 
     @cached_property
@@ -198,6 +202,15 @@ class SimulatedPod:
         if self._seen is None or self._seen[0] != key:
             self._seen = key, light(self.plant, self.mirrors, self.parts, now)
         return self._seen[1]
+
+    def links(self) -> tuple[Mask, Column]:
+        """By port of a cluster: whether its link is up, and the port at the other end of its cable.
+
+        A link is up where its cable is whole, and both of its devices run.
+        """
+        self.advance()
+        far, runs = self.plant.across, self.parts.cubes[self.design.layout.device]
+        return (far != NOWHERE) & runs & runs[far], far
 
     def runs_at(self) -> Levels:
         """Gbit/s that the link of each cube port runs at: what both of its ends can do."""
@@ -248,7 +261,7 @@ class SimulatedPod:
         self.changed()
 
     def has_power(self, cube: str) -> bool:
-        """Whether a cube or a block runs."""
+        """Whether a cube, a block, a group or a packet switch runs."""
         return bool(self.parts.cubes[self.cubes[cube].start - 1])
 
     def answering(self, switch: int) -> bool:

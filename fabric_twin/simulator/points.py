@@ -1,5 +1,6 @@
 """Where a strand can be plugged, as numbers: first every strand of every cube port, then every
-simplex port of every switch.
+simplex port of every switch. Packet switches are no optical ones: each port of a cluster, of a
+group or of a switch, is one point.
 
     0 ................. C*S .............................. P
     | cube 1 | cube 2 | ... | switch 1: 1A 2A .. 1B 2B .. | switch 2 | ...
@@ -12,6 +13,7 @@ from functools import cached_property
 from fabric_twin.core.cabling.strand_plant import duplex_of, strand_of
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.fabric.columns import Column
+from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rule import Plant
@@ -32,14 +34,20 @@ class Points:
         return self.names.layout
 
     @property
+    def is_packet(self) -> bool:
+        """Whether switches forward packets, and every device speaks OpenConfig."""
+        return self.layout.medium is Medium.PACKET
+
+    @property
     def strands(self) -> int:
         """Strands of a cable."""
         return 2 if self.layout.plant is Plant.PAIRED else 1
 
     @property
     def of_cubes(self) -> int:
-        """How many points are cubes'."""
-        return self.layout.cube_ports * self.strands
+        """How many points are no optical switch's."""
+        ports = len(self.layout.mate) if self.is_packet else self.layout.cube_ports
+        return ports * self.strands
 
     @property
     def per_switch(self) -> int:
@@ -48,8 +56,8 @@ class Points:
 
     @property
     def switches(self) -> int:
-        """How many switches the pod has."""
-        return len(self.layout.switches)
+        """How many optical switches the pod has."""
+        return len(self.switch_numbers)
 
     def __len__(self) -> int:
         """How many points the pod has."""
@@ -75,8 +83,9 @@ class Points:
 
     @cached_property
     def switch_numbers(self) -> dict[str, int]:
-        """The number of each switch by name."""
-        return {name: number for number, name in enumerate(self.names.switches)}
+        """The number of each optical switch by name."""
+        switches = () if self.is_packet else self.names.switches
+        return {name: number for number, name in enumerate(switches)}
 
     def find_port(self, device: str, port: str) -> int:
         """The number of a port by name, or a refusal; `7A` of a paired switch is on port 7."""

@@ -78,14 +78,13 @@ ASKED_OF_A_CLUSTER = {
     Verb.REPAIR: ("order", "repair", "none.json", "-o", "order"),
     Verb.MOVE: ("order", "move", "none.json", "-o", "order"),
     Verb.DECOMMISSION: ("order", "decommission", "--cubes", "1", "-o", "order"),
-    Verb.SIMULATE: ("simulate",),
-    Verb.DISCOVER: ("discover", "--target", "127.0.0.1:1", "--insecure"),
+    Verb.TAKE_BACK: ("discover", "--restore", "--target", "127.0.0.1:1", "--insecure"),
 }
 
 
 def test_all_that_a_cluster_cannot_do_is_asked_for_here():
     options = {Verb.TWIST, Verb.BEAR, Verb.ANYWHERE, Verb.LET_BEAR, Verb.TAKE_SWITCH}
-    options |= {Verb.FAIL_SWITCHES, Verb.TAKE_BACK}
+    options |= {Verb.FAIL_SWITCHES}
     in_nautobot = {Verb.RECORD, Verb.DISCOVER_BY_JOB, Verb.CONFIRM_BY_CIRCUIT}
     refused = {verb for verb in Verb if why_not(Kind.GROUPS, verb)}
     assert {*ASKED_OF_A_CLUSTER, *options, *in_nautobot, Verb.TOPOLOGY} == refused

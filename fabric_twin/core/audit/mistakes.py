@@ -2,14 +2,15 @@
 
 Neighbours on a panel that were moved by the same step, or mirrored about the same point, were
 moved by one mistake. So were the cables of a bundle (in a pod: of a face, a cube or a switch) that
-went to another one together, and the cables of a bundle that are missing together.
+went to another one together, and the cables of a bundle that are missing together, or that all have
+no far end: its device may be dead.
 
 What belongs together depends on the cables of the mistake and on the rule, never on whether
 another mistake stands between them: so a finding keeps its name while others come and go.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +18,11 @@ from numpy.typing import NDArray
 from fabric_twin.core.audit.arrangement import Panel, Standing
 from fabric_twin.core.audit.repair import Repair
 from fabric_twin.core.audit.sets import DisjointSets
-from fabric_twin.core.fabric.columns import NO_PORT, NOT_OF_DESIGN, Column
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN, Column
 from fabric_twin.core.fabric.fabric import Bundle
 from fabric_twin.core.fabric.plant import IntendedPlant, Recorded
 
-#: The fewest missing cables that make a bundle.
+#: The fewest missing or hanging cables that make a bundle.
 BUNDLE = 16
 
 
@@ -44,7 +45,7 @@ def mistakes(
         for rows in together:
             _join(sets, (repair_of[row] for row in rows))
     for numbers in (
-        *_absent(intended, repairs),
+        *_absent(intended, recorded, repairs),
         *_uncalled(intended, recorded, repairs),
         *_foreign(recorded, repairs),
         *_alike_in_place(intended, recorded, repairs),
@@ -141,28 +142,52 @@ def _moved(
             yield row[(start == one) & (end == other) & (alike | whatever_place)].tolist()
 
 
-def _absent(intended: IntendedPlant, repairs: list[Repair]) -> Iterable[list[int]]:
-    """Repairs of missing cables that are all of the plant's, a switch's or a bundle's."""
-    number_of = {
-        repair.missing[0]: number
-        for number, repair in enumerate(repairs)
-        if not repair.rows and repair.missing
-    }
+def _absent(
+    intended: IntendedPlant, recorded: Recorded, repairs: list[Repair]
+) -> Iterable[list[int]]:
+    """Repairs of missing cables, or of hanging ones, that are all of a bundle's."""
+    yield from _all_of_a_bundle(
+        intended,
+        {
+            repair.missing[0]: number
+            for number, repair in enumerate(repairs)
+            if not repair.rows and repair.missing
+        },
+    )
+    hangs = (recorded.a == NOT_KNOWN) | (recorded.b == NOT_KNOWN)
+    pair_of = np.full(len(intended.mate), NO_PORT, np.int32)
+    pair_of[intended.a] = pair_of[intended.b] = np.arange(len(intended.a))
+    yield from _all_of_a_bundle(
+        intended,
+        {
+            int(pair_of[repair.turns[0].target]): number
+            for number, repair in enumerate(repairs)
+            if repair.turns and repair.rows == [repair.turns[0].row] and hangs[repair.rows[0]]
+        },
+    )
+
+
+def _all_of_a_bundle(intended: IntendedPlant, number_of: Mapping[int, int]) -> Iterable[list[int]]:
+    """Those whose cables, by number, are all of the plant's, a switch's or a bundle's."""
     if len(number_of) < BUNDLE:
         return
     fabric = intended.fabric
-    pairs = np.array(sorted(number_of), dtype=np.int32)
+    number = np.full(len(intended.a), NO_PORT, np.int32)
+    number[list(number_of)] = list(number_of.values())
+    ends = np.concatenate([intended.a, intended.b])
     keys = [
         np.zeros_like(intended.a),
         fabric.device[intended.b],
-        fabric.switch_of(intended.a, intended.b),
+        # A switch has near ends too where cables join it to others.
+        fabric.switches.of[ends],
         *(bundle.of[intended.a] for bundle in fabric.bundles),
     ]
     for key in keys:
+        numbers = np.resize(number, len(key))
         full = np.bincount(key[key >= 0])
-        absent = np.bincount(key[pairs][key[pairs] >= 0], minlength=len(full))
+        absent = np.bincount(key[(key >= 0) & (numbers >= 0)], minlength=len(full))
         for whole in np.flatnonzero((absent == full) & (full >= BUNDLE)).tolist():
-            yield [number_of[pair] for pair in pairs[key[pairs] == whole].tolist()]
+            yield numbers[key == whole].tolist()
 
 
 def _uncalled(

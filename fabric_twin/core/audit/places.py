@@ -8,6 +8,7 @@ from operator import attrgetter
 from fabric_twin.core.audit.differences import Differences
 from fabric_twin.core.audit.repair import Repair
 from fabric_twin.core.audit.turns import Turn
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.fabric.fabric import Bundle
 from fabric_twin.core.fabric.plant import End, IntendedPlant, Recorded
 
@@ -155,6 +156,16 @@ class Places:
             numbers = sorted(set(of.tolist()))
             if numbers[0] >= 0 and 2 * len(rows) > bundle.size[numbers].sum():
                 return self._bundled(bundle, numbers)
+        return self._of_one_switch(near, far)
+
+    def _of_one_switch(self, near: Column, far: Column) -> str:
+        """The switch that has an end of each of these cables, near or far."""
+        switches = self._intended.fabric.switches
+        ends = switches.of[near], switches.of[far]
+        for number in {int(of[0]) for of in ends if of[0] >= 0}:
+            is_all = ((ends[0] == number) | (ends[1] == number)).all()
+            if is_all and 2 * len(near) > switches.size[number]:
+                return self._bundled(switches, [number])
         return ""
 
     def _bundled(self, bundle: Bundle, numbers: list[int]) -> str:

@@ -59,6 +59,9 @@ def _turned(
         within = " with each other" if places.is_one(bundle) and "swapped" in code else ""
         where = "" if bundle else f", at {on_panels(right)}"
         return f"{subject} {_TOGETHER[code]}{within}{between}{where}"
+    if code == "dark" and bundle:
+        those = "it" if places.is_one(bundle) else "they"
+        return f"{subject} recorded without far ends, as if {those} had no power"
     belong = f"belong{'s' * (len(strays) == 1)} on {on_panels(right)}"
     if code == "dark" or not wrong:
         far = "a far end" if len(strays) == 1 else "far ends"

@@ -37,6 +37,10 @@ class Report:
     unanswered: Mapping[str, str]
     #: Pairs of switches that seem to answer to each other's address.
     exchanged: Sequence[tuple[str, str]]
+    #: A port, the one that it hears, and whom that one hears instead; empty where it hears nobody.
+    contradictions: Sequence[tuple[Port, Port, Port]] = ()
+    #: What a fabric of its kind is called.
+    noun: str = "Pod"
 
     @property
     def summary(self) -> Counter[str]:
@@ -72,4 +76,12 @@ class Report:
             "not_made": dict(self.not_made),
             "unanswered": dict(self.unanswered),
             "exchanged": [list(pair) for pair in self.exchanged],
+            "contradictions": [
+                {
+                    "port": list(port),
+                    "hears": list(heard),
+                    "which_hears": list(other) if other[0] else None,
+                }
+                for port, heard, other in self.contradictions
+            ],
         }

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TextIO
 
+from fabric_twin.core.discovery.cables import Port
 from fabric_twin.core.discovery.report import Report
 
 #: What is said of cables, by how they are known, in this order.
@@ -14,7 +15,7 @@ WORDS = {
     "in-use-elsewhere": "in use, and not as the rule wants them: where they are was not looked at",
     "unheard": "at a port that hears nobody",
     "dark": "dark: no light through any circuit",
-    "silent": "of empty cages, or of cubes that did not answer",
+    "silent": "of empty cages, or of devices that did not answer",
     "untold": "lit, but light does not tell where they are",
     "odd": "seen where they cannot be",
     "twice": "seen under a name that another cable has too",
@@ -28,7 +29,9 @@ def write_text(report: Report, out: TextIO) -> None:
     """Write the report for a person."""
     rounds = f" in {report.rounds} round{'s' * (report.rounds != 1)}" if report.rounds else ""
     total = len(report.cables)
-    out.write(f"Pod {report.pod} ({report.design}): {total:,} cables looked at{rounds}.\n")
+    out.write(
+        f"{report.noun} {report.pod} ({report.design}): {total:,} cables looked at{rounds}.\n"
+    )
     summary = report.summary
     for seen in sorted(summary, key=lambda seen: (list(WORDS).index(seen.split(",")[0]), seen)):
         words = ", the other ".join(WORDS[word] for word in seen.split(", "))
@@ -47,7 +50,18 @@ def _remarks(report: Report) -> Iterator[str]:
     yield from _some(
         [f"not made, {times:,} times: {reason}." for reason, times in report.not_made.items()]
     )
+    yield from _some(
+        [
+            f"{_place(port)} hears {_place(heard)}, which hears {_place(other)}."
+            for port, heard, other in report.contradictions
+        ]
+    )
     yield from _some([f"{name} did not answer: {why}" for name, why in report.unanswered.items()])
+
+
+def _place(port: Port) -> str:
+    device, name = port
+    return f"port {name} of {device}" if device else "nobody"
 
 
 def _some(lines: list[str]) -> Iterator[str]:

@@ -23,6 +23,7 @@ from fabric_twin.core.discovery.report import Report
 from fabric_twin.core.discovery.rounds import Mask
 from fabric_twin.core.errors import FabricTwinError, NoAnswer, NotPossible
 from fabric_twin.core.fabric.columns import Column
+from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names
 from fabric_twin.inventory.journal import Journal
@@ -91,12 +92,19 @@ def discover(
 ) -> Report:
     """Look at every port that is free, or with `interrupt` at every port there is.
 
-    Without `slots`, slots whose cubes do not answer are taken for empty.
+    Without `slots`, slots whose cubes do not answer are taken for empty; those of a cluster are
+    not, since its switches say which groups they hear. Nothing is switched in a cluster.
     """
 
     def plant(answering: Collection[int]) -> Intended:
         return intended_plant(design, pod, answering if slots is None else slots, substitutions)
 
+    if design.medium is Medium.PACKET:
+        devices = fabric.read_neighbours()
+        if not devices.given:
+            devices.all()
+        there = intended_plant(design, pod, slots, substitutions)
+        return discover_by_neighbours(there, devices, name_all=True)
     if not design.medium.is_switched:
         cubes = fabric.read_cubes()
         if not cubes.given:

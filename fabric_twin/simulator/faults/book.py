@@ -14,6 +14,11 @@ from fabric_twin.simulator.pod import SimulatedPod
 KINDS: dict[str, Kind] = {
     kind.name: kind for kind in (*CABLING, *EQUIPMENT, *SWITCHING, *SURPRISES)
 }
+#: What can be broken in a cluster: its cables have no light here, and its switches no mirrors.
+OF_CLUSTERS = (
+    *("swapped", "misplugged", "missing", "broken", "cube-down"),
+    *("silent", "stale", "answers-late"),
+)
 #: Kinds that pass by themselves, and after how many seconds.
 PASSING = {"switch-rebooting": REBOOT}
 
@@ -57,6 +62,7 @@ class FaultBook:
                 where="fault",
                 remedy=f"Use one of {', '.join(KINDS)}",
             )
+        check_of(self.pod, kind.name)
         self._check(kind, wish)
         memo = kind.make(self.pod, wish) or {}
         self.made += 1
@@ -116,6 +122,16 @@ class FaultBook:
                 self.mend(fault.number)
 
         self.pod.timeline.at(moment, mend)
+
+
+def check_of(pod: SimulatedPod, kind: str) -> None:
+    """Refuse a kind of fault that a pod can never have."""
+    if pod.points.is_packet and kind not in OF_CLUSTERS:
+        raise UnusableInput(
+            f"a cluster has no faults of the kind {kind}",
+            where="fault",
+            remedy=f"Use one of {', '.join(OF_CLUSTERS)}",
+        )
 
 
 def _lasts(wish: Wish) -> float | None:

@@ -81,7 +81,9 @@ def _cable_and_free_port(pod: SimulatedPod, random: Random) -> dict[str, Any]:
     port = int(pod.plant.b[pod.plant.find(first["cable"])])
     layout = pod.design.layout
     ports = np.arange(layout.cube_ports, len(layout.mate))
-    if not pod.points.switches:
+    if pod.points.is_packet:
+        ports = np.arange(len(layout.mate))
+    elif not pod.points.switches:
         ports = np.flatnonzero(np.isin(layout.slot, pod.intended.slots))
     free = np.setdiff1d(ports, [pod.plant.a, pod.plant.b])
     if not free.size:

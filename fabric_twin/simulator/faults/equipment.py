@@ -233,7 +233,13 @@ EQUIPMENT = (
         may=("gbps",),
     ),
     state("tray-down", "a tray does not run", ("device",), _set_tray, _any_tray),
-    state("cube-down", "a cube or a block has no power", ("device",), _set_cube, _any_cube),
+    state(
+        "cube-down",
+        "a cube, a block, a group or a packet switch has no power",
+        ("device",),
+        _set_cube,
+        _any_cube,
+    ),
     state(
         "copper-down",
         "a copper link inside a cube is down",

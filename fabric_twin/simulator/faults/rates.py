@@ -14,7 +14,7 @@ import numpy as np
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
 from fabric_twin.core.kinds import Kind
-from fabric_twin.simulator.faults.book import KINDS, FaultBook
+from fabric_twin.simulator.faults.book import KINDS, OF_CLUSTERS, FaultBook, check_of
 from fabric_twin.simulator.pod import SimulatedPod
 
 DAY = 86400.0
@@ -50,6 +50,11 @@ def published(pod: SimulatedPod) -> dict[str, float]:
     }
     rates = {kind: rate * share * many[rate] for kind, (rate, share, _) in SHARES.items()}
     rates["copper-down"] = CABLES * cubes * len(layout.cube.copper_links)
+    if pod.points.is_packet:
+        rates = {kind: rate for kind, rate in rates.items() if kind in OF_CLUSTERS}
+        # A group is one machine, and so are the processors in it; switches fail as others do.
+        groups = pod.design.slots
+        rates["cube-down"] = MACHINES * groups + SWITCHES * (cubes - groups)
     if pod.design.kind is Kind.NETWORK:
         rates["cube-down"] += rates.pop("tray-down")
     # A full pod has no free port that a cable could be moved to.
@@ -101,6 +106,7 @@ class Chance:
         """Refuse at once a kind that this pod can never have; of others a place comes free."""
         with suppress(NotPossible):
             try:
+                check_of(self.book.pod, kind)
                 KINDS[kind].anywhere(self.book.pod, np.random.default_rng())
             except UnusableInput as refusal:
                 raise UnusableInput(

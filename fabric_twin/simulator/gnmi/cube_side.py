@@ -1,4 +1,6 @@
-"""How a cube or a block answers gNMI: OpenConfig's tree, by the letter of the specification."""
+"""How a cube, a block, a group or a packet switch answers gNMI: OpenConfig's tree, by the letter of
+the specification.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,6 +8,8 @@ from typing import Any
 from fabric_twin.dialects import gnmi as pb
 from fabric_twin.dialects import openconfig
 from fabric_twin.simulator.gnmi.cube_tree import CubeTree
+from fabric_twin.simulator.gnmi.openconfig_tree import OpenConfigTree
+from fabric_twin.simulator.gnmi.packet_tree import PacketTree
 from fabric_twin.simulator.gnmi.paths import Steps, compact, message, steps_of
 from fabric_twin.simulator.gnmi.refusals import NotFound, invalid, unimplemented
 from fabric_twin.simulator.gnmi.subscription import Beat, News, check_sample
@@ -18,13 +22,14 @@ _MODELS = {name for name, _ in openconfig.MODELS}
 
 
 class CubeSide:
-    """One cube."""
+    """One of them."""
 
     origin = "openconfig"
 
     def __init__(self, pod: SimulatedPod, device: str) -> None:
         self._pod, self._device = pod, device
-        self._tree = CubeTree(pod, device)
+        tree = PacketTree if pod.points.is_packet else CubeTree
+        self._tree: OpenConfigTree = tree(pod, device)
 
     def get(self, request: Any, timestamp: int) -> list[Any]:
         """One notification a path."""
@@ -81,7 +86,7 @@ class CubeSide:
 class TreeNews:
     """One path of a subscription: entries of lists, and what was last sent of each."""
 
-    def __init__(self, tree: CubeTree, wish: Any, subscription: Any) -> None:
+    def __init__(self, tree: OpenConfigTree, wish: Any, subscription: Any) -> None:
         self._tree, self._encoding = tree, wish.encoding
         self._steps = steps_of(wish.prefix, subscription.path)
         origin = wish.prefix.origin or subscription.path.origin

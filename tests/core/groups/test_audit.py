@@ -12,7 +12,7 @@ from fabric_twin.core.audit.explain import audit
 from fabric_twin.core.audit.findings import Finding
 from fabric_twin.core.cabling.plant import Intended, intended_plant, recorded_plant
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.fabric.columns import NO_PORT
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN
 from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.groups.design import GroupsDesign
 from fabric_twin.inventory.cutsheet import read_cut_sheet, write_cut_sheet
@@ -143,12 +143,36 @@ def test_trunks_that_were_exchanged_are_one_finding() -> None:
     )
 
 
-def test_a_switch_whose_cables_are_all_missing_is_one_finding() -> None:
-    names, gone = FULL.names, "pg1-row-01-1-1"
-    keep = np.array([gone not in pair for pair in zip(*devices_of(FULL), strict=True)])
-    recorded = Recorded(names.cables(FULL.a), FULL.a, FULL.b).only(keep)
-    [finding] = audit(FULL, recorded).findings
-    assert finding.cause == f"The 50 cables of switch {gone} are missing"
+@pytest.mark.parametrize(
+    ("intended", "device", "many", "what"),
+    [
+        (FULL, "pg1-row-01-1-1", 50, "switch pg1-row-01-1-1"),
+        # Some of its cross links begin at switches of rows.
+        (SMALL, "pg1-col-03-2-1", 24, "switch pg1-col-03-2-1"),
+        (FULL, "pg1-row-t1-1-1-1", 24, "switch pg1-row-t1-1-1-1"),
+        (FULL, "pg1-r02c03", 48, "group r02c03"),
+    ],
+)
+def test_a_device_whose_cables_are_all_missing_or_without_far_ends_is_one_finding(
+    intended: Intended, device: str, many: int, what: str
+) -> None:
+    gone = np.array([device in pair for pair in zip(*devices_of(intended), strict=True)])
+    recorded = Recorded(intended.names.cables(intended.a), intended.a, intended.b.copy())
+    [finding] = audit(intended, recorded.only(~gone)).findings
+    assert (finding.code, finding.cause) == ("missing", f"The {many} cables of {what} are missing")
+    recorded.b[gone] = NOT_KNOWN
+    [finding] = audit(intended, recorded).findings
+    assert (finding.code, finding.cause) == (
+        "dark",
+        f"The {many} cables of {what} are recorded without far ends, as if it had no power",
+    )
+    # Another cable without a far end is a finding of its own; one that has it breaks the bundle.
+    other = int(np.flatnonzero(~gone)[0])
+    recorded.b[other] = NOT_KNOWN
+    assert len(audit(intended, recorded).findings) == 2
+    one = int(np.flatnonzero(gone)[0])
+    recorded.b[[one, other]] = intended.b[[one, other]]
+    assert len(audit(intended, recorded).findings) == many - 1
 
 
 def devices_of(intended: Intended) -> list[list[str]]:
