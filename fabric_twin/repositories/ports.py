@@ -1,13 +1,18 @@
-"""Ports by thousands: the few with a status, and what is plugged in, without their instances."""
+"""Ports by thousands: the few with a status, what is plugged in, and those of hosts."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.db import connection
+from django.db.models import Q
+from nautobot.dcim.models import Device, Interface
 from nautobot.extras.models import Status
 
 from fabric_twin.first_records import PRINTED_LABEL
-from fabric_twin.models import Pod
+from fabric_twin.models import Block, Pod
+
+#: What the port of a tray into a network is called.
+DCN = "dcn"
 
 
 class CableFacts(NamedTuple):
@@ -66,3 +71,21 @@ def _rows(query: str, **given: Any) -> list[tuple[Any, ...]]:
         cursor.execute(query, given)
         found: list[tuple[Any, ...]] = cursor.fetchall()
     return found
+
+
+def host_ports_of(pod: Pod) -> Any:
+    """The ports of a pod's hosts and their sockets at blocks; of a network, the sockets alone."""
+    sockets = Interface.objects.filter(fabric_port=None)
+    if pod.is_network:
+        hosts = Interface.objects.filter(name=DCN).values("device__name")
+        at_blocks = pod.blocks.values("device")
+        return sockets.filter(device__in=at_blocks, name__in=hosts).order_by()
+    trays = trays_of(pod)
+    at_blocks = Block.objects.values("device")
+    mine = Q(device__in=trays.values("pk"), name=DCN)
+    return sockets.filter(mine | Q(device__in=at_blocks, name__in=trays.values("name"))).order_by()
+
+
+def trays_of(pod: Pod) -> Any:
+    """The trays of a pod of cubes."""
+    return Device.objects.filter(interfaces__fabric_port__cube__pod=pod).distinct()

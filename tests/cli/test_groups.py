@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.core.groups.test_wiring import EXAMPLES
+from tests.core.groups.examples import EXAMPLES
 
 DESIGN = str(EXAMPLES / "cross-links.yaml")
 OF = ("--design", DESIGN, "--pod", "pg1")

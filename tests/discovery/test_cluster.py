@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.core.groups import by_hand
-from tests.core.groups.test_wiring import EXAMPLES, example
+from tests.core.groups.examples import EXAMPLES, example
 
 # One worker: the simulator is shared by the tests of the module.
 pytestmark = pytest.mark.integration

@@ -8,7 +8,7 @@ from urllib.error import HTTPError
 import pytest
 from pygnmi.client import gNMIclient, gNMIException
 
-from tests.core.groups.test_wiring import EXAMPLES, example
+from tests.core.groups.examples import EXAMPLES, example
 
 # One worker: the simulator is shared by the tests of the module.
 pytestmark = pytest.mark.integration

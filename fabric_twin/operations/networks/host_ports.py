@@ -22,9 +22,9 @@ from fabric_twin.operations.pods.write_cables import write_paths
 from fabric_twin.repositories.bulk_insert import Writer
 from fabric_twin.repositories.change_log import record_alone
 from fabric_twin.repositories.hardware_types import status
-from fabric_twin.repositories.host_ports import DCN, trays_of
 from fabric_twin.repositories.permissions import require_kinds
 from fabric_twin.repositories.pod_lock import hold_pod, pods_locked
+from fabric_twin.repositories.ports import DCN, trays_of
 
 #: Chips behind it.
 CHIPS_A_TRAY = 4

@@ -68,9 +68,9 @@ from fabric_twin.models.work_order import ENDED as ORDERS_ENDED
 from fabric_twin.operations.pods.audit_schedule import scheduled
 from fabric_twin.repositories.bulk_insert import Progress, rows_are
 from fabric_twin.repositories.change_log import record_change
-from fabric_twin.repositories.host_ports import host_ports_of
 from fabric_twin.repositories.permissions import require, require_of
 from fabric_twin.repositories.pod_lock import PodRefused, locked_pod, pods_locked
+from fabric_twin.repositories.ports import host_ports_of
 
 #: What points at rows of any kind by type and key, which no constraint knows of.
 _ABOUT: tuple[tuple[type[Model], str, str], ...] = (

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from fabric_twin.core.discovery.cables import NOWHERE
 from fabric_twin.core.discovery.heard import contradictions, heard_cables
 from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN
-from tests.core.groups.test_wiring import example
+from tests.core.groups.examples import example
 
 PLANT = example("four-switches")
 NAMES = PLANT.names

@@ -16,7 +16,7 @@ from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN
 from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.groups.design import GroupsDesign
 from fabric_twin.inventory.cutsheet import read_cut_sheet, write_cut_sheet
-from tests.core.groups.test_wiring import clusters, example
+from tests.core.groups.examples import clusters, example
 
 SMALL = example("cross-links")
 FULL = intended_plant(find_design("groups-a"), "pg1")

@@ -1,7 +1,7 @@
 """The small forms of the source: how long a ring their cables allow, followed port by port."""
 
 from fabric_twin.core.cabling.plant import Intended
-from tests.core.groups.test_wiring import example
+from tests.core.groups.examples import example
 
 #: What joins two ports of a switch, one way: the port in and the port out, by switch.
 Entries = dict[str, dict[int, int]]
