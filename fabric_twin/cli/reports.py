@@ -34,7 +34,8 @@ def report(ctx: click.Context, found: SheetAudit, output: str, form: ReportForm)
 def _say_what_was_left_out(found: SheetAudit) -> None:
     noun = found.report.noun.lower()
     if not found.report.cables and (found.others or found.left_out):
-        tell(f"no connected cable is of {noun} {found.report.pod}; is --{noun} right?")
+        option = "network" if noun == "network" else "pod"
+        tell(f"no connected cable is of {noun} {found.report.pod}; is --{option} right?")
     if found.others:
         tell(f"{_rows(found.others, f'of other {noun}s')} ignored.")
     for status, rows in sorted(found.left_out.items()):

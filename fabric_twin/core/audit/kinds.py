@@ -79,6 +79,8 @@ class Kinds:
                 continue
             steps, times = np.unique(panel.step, return_counts=True)
             step, took_it = abs(int(steps[times.argmax()])), int(times.max())
+            if not step:  # cables that nothing needs stand at their own places
+                continue
             pushed = not closed and took_it == cables and step < cables
             wrapped = closed and cables >= SHORTEST_WRAPPED_SHIFT and took_it == cables - step
             cut = merged and took_it > cables / 2

@@ -95,12 +95,12 @@ class Cluster:
         if self.group.is_chain:
             why = "they join switches of rows to those of columns, and chains have no columns"
         elif self.rows != self.columns:
-            why = f"each row has a column of its number, and there are {self.rows:,} rows and "
-            why += f"{counted(self.columns, 'column')}"
+            why = f"each row has a column of its number, and there are "
+            why += f"{counted(self.rows, 'row')} and {counted(self.columns, 'column')}"
             remedy = "Give as many rows as columns, or leave cross links out"
         elif self.joined not in {Joined.NOTHING, Joined.TWO, Joined.EIGHT}:
-            why = f"their ports are known beside tier 1 of form a or b, not {self.joined}"
-            remedy = "Join switches by form a or b, or leave cross links out"
+            why = f"their ports are known beside nothing, a or b, not {self.joined}"
+            remedy = "Join switches by one of these, or leave cross links out"
         if why:
             raise DesignRefused(why, where="cross links", remedy=remedy)
 

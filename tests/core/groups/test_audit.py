@@ -326,3 +326,11 @@ def test_rows_of_another_cluster_are_left_out_and_unknown_ports_named() -> None:
     assert recorded.others == 1
     [unknown] = [f for f in audit(SMALL, recorded).findings if f.code == "unknown-port"]
     assert unknown.cables == ("beyond",)
+
+
+def test_chains_that_nobody_asked_for_are_not_needed_and_stand_where_they_belong() -> None:
+    chains = example("one-switch")
+    here = intended_plant(chains.design, "pg1", slots=(1, 2))
+    report = audit(here, Recorded(chains.names.cables(chains.a), chains.a, chains.b))
+    assert {finding.code for finding in report.findings} == {"unexpected"}
+    assert sum(len(finding.cables) for finding in report.findings) == 4

@@ -127,7 +127,7 @@ def test_a_group_of_some_slots_brings_its_own_cables() -> None:
         ({"rows": 3}, "cross links: each row has a column of its number, and there are 3 rows"),
         (
             {"joined": Joined.CORE},
-            "cross links: their ports are known beside tier 1 of form a or",
+            "cross links: their ports are known beside nothing, a or b, not",
         ),
         ({"group": Group.of(4, lanes=1, chain=True)}, "cross links: they join switches of rows to"),
         (
