@@ -187,7 +187,9 @@ class Night:
         }
         faults = [made for made in self._made.values() if made[0][1]]
         for (wish, code, words), since in faults:
-            [finding] = [f for f in left if f.code == code and words in f.cause]
+            found = [f for f in left if f.code == code and words in f.cause]
+            assert len(found) == 1, (wish, code, words, [(f.code, f.cause) for f in left])
+            [finding] = found
             left.remove(finding)
             seconds = (ended[finding.key] - since).total_seconds()
             print(f"| `{wish['kind']}` | `{code}` | {seconds:.0f} |")  # noqa: T201 - with -s

@@ -78,7 +78,7 @@ class RingsSight:
 
     @property
     def no_rings(self) -> str:
-        """Why it has none, whoever looks; empty where it has some."""
+        """Why it has no rings; empty where it has some. Every user may know that."""
         if self.job.state is JobIs.ENDED:
             return "ended"
         is_whole = all(member.blocks for member in self.job.members)
