@@ -95,7 +95,7 @@ class Cluster:
         if self.group.is_chain:
             why = "they join switches of rows to those of columns, and chains have no columns"
         elif self.rows != self.columns:
-            why = f"each row has a column of its number, and there are "
+            why = "each row has a column of its number, and there are "
             why += f"{counted(self.rows, 'row')} and {counted(self.columns, 'column')}"
             remedy = "Give as many rows as columns, or leave cross links out"
         elif self.joined not in {Joined.NOTHING, Joined.TWO, Joined.EIGHT}:
