@@ -24,10 +24,13 @@ STATUSES: dict[str, tuple[str, str, tuple[str, ...]]] = {
 ROLES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "Cube": ("3f51b5", "A rack of chips that takes a slot of a pod", ("dcim.rack",)),
     "Switch rack": ("009688", "A rack of optical circuit switches", ("dcim.rack",)),
+    "Group": ("3f51b5", "Processors of a cluster", ("dcim.rack", "dcim.device")),
     "Block": ("3f51b5", "An aggregation block of a network", ("dcim.rack", "dcim.device")),
     "Tray": ("3f51b5", "A host with four chips of a cube", ("dcim.device",)),
     "Optical circuit switch": ("009688", "Joins an A to a B port by light", ("dcim.device",)),
+    "Packet switch": ("009688", "Joins groups of a cluster", ("dcim.device",)),
     "Optical port": ("795548", "Takes a fibre of the pod", ("dcim.interface",)),
+    "Cluster port": ("795548", "Takes a cable of the cluster", ("dcim.interface",)),
 }
 
 #: Who approves tickets, until an operator says otherwise: nobody is in the group at first.

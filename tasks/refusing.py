@@ -193,7 +193,7 @@ class RefusingJob(Job):
 
     def tell_loaded(self, loaded: Loaded, location: Location, *, is_new: bool) -> str:
         """Have what was loaded audited; a new pod from now on, as the user who made it."""
-        pod = Pod.objects.filter(name=loaded.pod).first()
+        pod = Pod.objects.filter(name=loaded.names.pod).first()
         if pod and not loaded.dry_run:
             touch([pod.pk])
         for schedule in schedule_audits(pod, self.user) if pod and is_new else ():

@@ -8,16 +8,17 @@ from nautobot.apps.jobs import ChoiceVar, IntegerVar, ObjectVar, StringVar
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.documents.formats import FORMATS, KINDS, check_format
-from fabric_twin.documents.topology.wiring import DOCUMENTS
+from fabric_twin.core.kinds import Kind
+from fabric_twin.documents.topology.wiring import DOCUMENTS, OF_CLUSTER
 from fabric_twin.models import Block, Pod, Switch
 from fabric_twin.operations.calls.progress import counting, tell
 from fabric_twin.presenters.networks.network import NetworkSight
 from fabric_twin.presenters.pod_fabric import whole_fabric_of
+from fabric_twin.presenters.printed import render_recorded
 from fabric_twin.repositories.permissions import require_of
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.services.pods.render import (
     Rendering,
-    render_devices,
     render_fabric,
     render_one,
 )
@@ -41,14 +42,15 @@ class RenderDocuments(RefusingJob):
 
     pod = ObjectVar(model=Pod)
     kind = ChoiceVar(
-        choices=[(name, name) for name in dict.fromkeys((*OF_A_POD, *OF_A_NETWORK))],
-        description="Block map, switch map and link matrix are of networks",
+        choices=[(name, name) for name in dict.fromkeys((*OF_A_POD, *OF_A_NETWORK, *OF_CLUSTER))],
+        description="Block map, switch map and link matrix are of networks; group map and "
+        "switch map of clusters",
     )
     form = ChoiceVar(label="Format", choices=[(name, name) for name in FORMATS], default="pdf")
     switch = ObjectVar(
         model=Switch, required=False, query_params={"pod": "$pod"}, description="Of one switch"
     )
-    cube = IntegerVar(required=False, min_value=1, description="Of the cube in this slot")
+    cube = IntegerVar(required=False, min_value=1, description="Of the cube or group in this slot")
     block = ObjectVar(
         model=Block, required=False, query_params={"pod": "$pod"}, description="Of one block"
     )
@@ -78,8 +80,10 @@ class RenderDocuments(RefusingJob):
         check_format(kind, form)
         tell("Reads the records of the pod")
         record = PodRecord(pod)
+        is_cluster = record.design.kind is Kind.GROUPS
         which = Which(
-            cube=cube,
+            cube=None if is_cluster else cube,
+            group=self._group(record, cube) if is_cluster and cube else None,
             switch=record.names.switches[self._of(pod, switch).number] if switch else None,
             port=port or None,
             every=not (cube or switch or port or block),
@@ -87,6 +91,8 @@ class RenderDocuments(RefusingJob):
         )
         if record.is_network:
             rendering = self._of_network(record, kind, form, which)
+        elif is_cluster:
+            rendering = render_recorded(record, kind, form, which, self.user)
         else:
             rendering = render_fabric(kind, form, whole_fabric_of(record, self.user), which)
         files, made = {}, counting("documents made", rendering.count)
@@ -97,7 +103,7 @@ class RenderDocuments(RefusingJob):
             files = {f"{pod.name}-{kind}.zip": _zipped(files)}
         for name, content in files.items():
             self.create_file(name, content)
-        done = f"Pod {pod.name}: {rendering.count} {kind} as {form}"
+        done = f"{record.names.noun.capitalize()} {pod.name}: {rendering.count} {kind} as {form}"
         self.logger.info("%s", done, extra={"object": pod})
         return done
 
@@ -111,13 +117,23 @@ class RenderDocuments(RefusingJob):
             )
         return part
 
+    def _group(self, record: PodRecord, slot: int) -> str:
+        """The device of the group in a slot."""
+        if slot not in record.cubes:
+            raise UnusableInput(
+                f"no group stands in slot {slot}",
+                where=f"cluster {record.pod.name}",
+                remedy="Name a slot that holds one, or none for all of it",
+            )
+        return record.names.device(slot - 1)
+
     def _of_network(self, record: PodRecord, kind: str, form: str, which: Which) -> Rendering:
         """Documents of a network: who may not see all of it gets none."""
-        device = device_of(kind, which, record.names)
-        require_of(self.user, "view", record.behind_documents)
         if kind == LINK_MATRIX:
+            device_of(kind, which, record.names)
+            require_of(self.user, "view", record.behind_documents)
             return render_one(NetworkSight(record.pod, self.user).drawing, form, record.pod.name)
-        return render_devices(record.intended(), kind, form, device)
+        return render_recorded(record, kind, form, which, self.user)
 
 
 def _zipped(files: dict[str, bytes]) -> bytes:

@@ -1,5 +1,6 @@
 """What kind of pod it is: sizes, parts and a wiring rule, as data."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,6 +12,7 @@ from fabric_twin.core.kinds import Kind, Verb, check_can
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.core.pods.layout_digest import digest_of
 from fabric_twin.core.pods.names import Names
+from fabric_twin.core.pods.own_names import OwnNames, PortNames
 from fabric_twin.core.rule import Plant, Rule
 
 
@@ -63,6 +65,12 @@ class Design:
     def names(self, pod: str) -> Names:
         """What the parts of a pod of this name are called."""
         return Names(self.layout, pod)
+
+    def own_names(
+        self, pod: str, racks: Mapping[int, str], switches: Mapping[int, str], ports: PortNames
+    ) -> OwnNames:
+        """The same where an inventory may name them otherwise."""
+        return OwnNames(self.layout, pod, racks, switches, ports)
 
     @cached_property
     def digest(self) -> str:

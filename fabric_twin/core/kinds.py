@@ -54,6 +54,8 @@ class Verb(StrEnum):
     DISCOVER_BY_JOB = "Discover cables, in Nautobot"
     CONFIRM_BY_CIRCUIT = "Confirm switch, in Nautobot"
     RECORD = "records, in Nautobot"
+    CONNECT = "addresses, in Nautobot"
+    CIRCUITS = "circuits, in Nautobot"
 
 
 @dataclass(frozen=True)
@@ -85,11 +87,14 @@ _NOTHING_MADE = No(
     "its cables are read from neighbours, and discovery changes nothing in it",
     "Discover it again",
 )
+_NOT_ASKED = No(
+    "the devices of clusters are not asked from Nautobot",
+    "Discover it by `fabric-twin discover`, and audit the sheet that it writes",
+)
 _NO_ORDERS = No(
     "orders are for cubes and blocks, and it has neither",
     "Audit its cut sheet: each finding says what to move",
 )
-_NOT_RECORDED = No("Nautobot has no records for groups of processors", _FILES)
 _NO: dict[tuple[Kind, Verb], No] = {
     (Kind.STATIC, Verb.TWIST): No(
         "the cables of a static plant close every ring without a shift",
@@ -159,11 +164,12 @@ _NO: dict[tuple[Kind, Verb], No] = {
         for no, verbs in (
             (_NO_CUBES, (Verb.SLICE, Verb.TWIST, Verb.BEAR, Verb.ANYWHERE, Verb.LET_BEAR)),
             (_NO_CUBES, (Verb.REPLAY, Verb.FAIL_SWITCHES)),
-            (_NO_OPTICS, (Verb.PLAN, Verb.MAINTENANCE, Verb.TAKE_SWITCH)),
+            (_NO_OPTICS, (Verb.PLAN, Verb.CIRCUITS, Verb.MAINTENANCE, Verb.TAKE_SWITCH)),
             (_NO_LIGHT, (Verb.DIAGNOSE,)),
             (_NOTHING_MADE, (Verb.TAKE_BACK,)),
             (_NO_ORDERS, (Verb.INSTALL, Verb.REPAIR, Verb.MOVE, Verb.DECOMMISSION)),
-            (_NOT_RECORDED, (Verb.RECORD, Verb.DISCOVER_BY_JOB, Verb.CONFIRM_BY_CIRCUIT)),
+            (_NOT_ASKED, (Verb.CONNECT, Verb.DISCOVER_BY_JOB)),
+            (_NO_OPTICS, (Verb.CONFIRM_BY_CIRCUIT,)),
         )
         for verb in verbs
     },

@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from nautobot.apps.models import PrimaryModel, extras_features
 
+from fabric_twin.core.kinds import Verb, why_not
 from fabric_twin.core.topology.by_rule import end_of_port
 from fabric_twin.models.substitution import Substitution
 from fabric_twin.models.ticket_course import Reservation
@@ -77,7 +78,10 @@ class OpticalCircuit(PrimaryModel):
         super().clean()
         if None in (self.switch_id, self.a, self.b):
             return
-        radix = self.switch.pod.design_to_check_by().radix
+        design = self.switch.pod.design_to_check_by()
+        if no := why_not(design.kind, Verb.CIRCUITS):
+            raise ValidationError({"switch": f"{no.why[:1].upper()}{no.why[1:]}."})
+        radix = design.radix
         for field in ("a", "b"):
             if not 1 <= getattr(self, field) <= radix:
                 raise ValidationError({field: f"A side of the switch has ports 1 to {radix}."})

@@ -182,14 +182,24 @@ class Pod(PrimaryModel):
     @property
     def is_network(self) -> bool:
         """Whether blocks hold its places, and not cubes; where its design is gone, nobody knows."""
+        return self.kind is Kind.NETWORK
+
+    @property
+    def is_cluster(self) -> bool:
+        """Whether groups of processors hold its slots; where its design is gone, nobody knows."""
+        return self.kind is Kind.GROUPS
+
+    @property
+    def kind(self) -> Kind:
+        """What it is made of; where its design is gone, it is taken for a pod."""
         try:
-            return self.to_core().kind is Kind.NETWORK
+            return self.to_core().kind
         except FabricTwinError:
-            return False
+            return Kind.POD
 
     @property
     def member_kind(self) -> str:
-        """What holds its slots."""
+        """What holds its slots, by its model."""
         return "block" if self.is_network else "cube"
 
     @property

@@ -231,8 +231,11 @@ _FACTS = (
 
 
 def _default_name(names: Names, *ends: End) -> str:
-    cube = [end for end in ends if isinstance(end, int) and end < names.layout.cube_ports]
-    return names.cable(cube[0]) if cube else ""
+    numbers, layout = [end for end in ends if isinstance(end, int)], names.layout
+    near = [port for port in numbers if port < layout.cube_ports]
+    if not near and layout.joins_switches:
+        near = sorted(numbers)
+    return names.cable(near[0]) if near else ""
 
 
 def as_text(names: Names, end: End) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from nautobot.extras.models import Role, Status
 from fabric_twin.core.cabling.cable_kinds import CableKind
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.kinds import Kind
 from fabric_twin.core.rule import Plant
 from fabric_twin.models import Pod
@@ -40,15 +41,17 @@ class Parts:
 
     tray: DeviceType
     switch: DeviceType | None
-    bay: ModuleFamily
-    transceiver: ModuleType
-    cable: CableType
+    #: None where nobody says what a port has: those of clusters.
+    bay: ModuleFamily | None
+    transceiver: ModuleType | None
+    #: None where nobody says what cables are made of.
+    cable: CableType | None
     #: A pair whose strands are exchanged.
     crossed: CableType | None
     #: What joins neighbours, where some cables of the design are copper.
     copper: CableType | None = None
 
-    def cable_type(self, kind: CableKind | None, *, crossed: bool) -> CableType:
+    def cable_type(self, kind: CableKind | None, *, crossed: bool) -> CableType | None:
         """The record of a cable: its strands, or what it is made of."""
         copper = self.copper if kind is CableKind.COPPER else None
         return (self.crossed if crossed else None) or copper or self.cable
@@ -57,6 +60,8 @@ class Parts:
 def find_parts(design: Design, writer: Writer) -> Parts:
     """Find the parts of a design, or make those that are not there."""
     maker = _found(writer, Manufacturer, name=MAKER)
+    if design.medium is Medium.PACKET:
+        return _of_cluster(design, maker, writer)
     family = _found(writer, ModuleFamily, name=TRANSCEIVER)
     switch = None
     if design.layout.switches:
@@ -97,6 +102,18 @@ def find_parts(design: Design, writer: Writer) -> Parts:
         else None,
         copper=_found(writer, CableType, strands, name="Copper") if design.optical_wraps else None,
     )
+
+
+def _of_cluster(design: Design, maker: Manufacturer, writer: Writer) -> Parts:
+    """Groups and packet switches; the sources say neither optics nor cables of them."""
+    group, switch = (
+        _found(writer, DeviceType, {"u_height": units}, manufacturer=maker, model=model)
+        for model, units in (
+            (f"{design.name} group", tray_units(design)),
+            (f"{design.name} packet switch", SWITCH_UNITS),
+        )
+    )
+    return Parts(tray=group, switch=switch, bay=None, transceiver=None, cable=None, crossed=None)
 
 
 def modules_in(pod: Pod, device: str, port: str) -> Any:

@@ -22,7 +22,6 @@ from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.design import Design
 from fabric_twin.core.fabric.plant import Recorded
 from fabric_twin.core.kinds import Kind
-from fabric_twin.core.pods.names import Names
 from fabric_twin.core.pods.own_names import OwnNames
 from fabric_twin.core.topology.network import ports_of
 from fabric_twin.core.topology.wiring import BlockNames
@@ -185,7 +184,7 @@ class PodRecord:
             blocks = [(device, places) for (_, device, _), places in self.blocks]
             return BlockNames(layout, pod, [*blocks, *self.coming.items()], switches, ports)
         racks = {slot: rack for slot, (_, rack, _) in self.cubes.items()}
-        return OwnNames(layout, pod, racks, switches, ports)
+        return self.design.own_names(pod, racks, switches, ports)
 
     @cached_property
     def ports(self) -> Mapping[int, tuple[str, str, str]]:
@@ -284,8 +283,7 @@ def names_of(record: PodRecord) -> OwnNames:
         blocks = [(device, places) for (_, device, _), places in record.blocks]
         switches = {number: device for number, (_, device, _) in record.switches.items()}
         return BlockNames(record.design.layout, record.pod.name, blocks, switches, {})
-    return OwnNames(
-        record.design.layout,
+    return record.design.own_names(
         record.pod.name,
         {slot: rack for slot, (_, rack, _) in record.cubes.items()},
         {number: device for number, (_, device, _) in record.switches.items()},
@@ -295,7 +293,7 @@ def names_of(record: PodRecord) -> OwnNames:
 
 def substitutions_of(pod: Pod) -> list[Substitution]:
     """Every substitution of a pod, by the names of the rule; one query."""
-    names = Names(pod.to_core().layout, pod.name)
+    names = pod.to_core().names(pod.name)
     rows = SubstitutionRow.objects.filter(port__pod=pod).order_by("port__number")
     return [
         Substitution(*names.port(port), names.port(spare)[1], reason)

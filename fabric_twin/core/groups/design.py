@@ -1,5 +1,6 @@
 """A cluster as a design: found, listed, laid out and audited as pods are."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -7,10 +8,11 @@ from fabric_twin.core.design import Design
 from fabric_twin.core.groups.cluster import RADIX, Cluster, Joined
 from fabric_twin.core.groups.group import Group
 from fabric_twin.core.groups.layout import GroupLayout
-from fabric_twin.core.groups.names import GroupNames
+from fabric_twin.core.groups.names import GroupNames, OwnGroupNames
 from fabric_twin.core.groups.wiring import group_rule
 from fabric_twin.core.kinds import Kind
 from fabric_twin.core.pods.names import Names
+from fabric_twin.core.pods.own_names import OwnNames, PortNames
 from fabric_twin.core.rule import Plant
 
 #: What every cluster takes for granted, and what those joined in some way do.
@@ -55,6 +57,12 @@ class GroupsDesign(Design):
     def names(self, pod: str) -> Names:
         """What the parts of a cluster of this name are called."""
         return GroupNames(self.layout, pod)
+
+    def own_names(
+        self, pod: str, racks: Mapping[int, str], switches: Mapping[int, str], ports: PortNames
+    ) -> OwnNames:
+        """The same where an inventory may name them otherwise."""
+        return OwnGroupNames(self.layout, pod, racks, switches, ports)
 
     def as_json(self) -> dict[str, Any]:
         """The design's facts; its processors are counted as chips."""

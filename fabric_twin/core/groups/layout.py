@@ -81,6 +81,11 @@ class GroupLayout(Layout):
         return cls(**(same | longer), cluster=cluster)
 
     @property
+    def joins_switches(self) -> bool:
+        """Uplinks and cross links begin at switches."""
+        return True
+
+    @property
     def medium(self) -> Medium:
         """Packet switches."""
         return Medium.PACKET

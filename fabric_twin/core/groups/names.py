@@ -7,6 +7,7 @@ from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.groups.group import EDGES
 from fabric_twin.core.groups.layout import GroupLayout
 from fabric_twin.core.pods.names import Names
+from fabric_twin.core.pods.own_names import OwnNames
 from fabric_twin.core.pods.wiring import SwitchName
 
 DIMENSIONS = ("row", "col")
@@ -61,6 +62,17 @@ class GroupNames(Names):
         edges = [letter for axis in EDGES for letter in axis]
         places = [divmod(number, len(self.layout.cube.faces)) for number in numbers]
         return [f"{edges[edge]} of group {self.short(group + 1)}" for group, edge in places]
+
+
+class OwnGroupNames(OwnNames, GroupNames):
+    """Names of a cluster as an inventory has them; a group's rack has the name of the group."""
+
+    cable, cables = GroupNames.cable, GroupNames.cables
+
+    def short(self, slot: int) -> str:
+        """A group within the cluster."""
+        own = self._racks.get(slot, "")
+        return own.removeprefix(f"{self.pod}-") or super().short(slot)
 
 
 def switch_label(name: SwitchName) -> str:

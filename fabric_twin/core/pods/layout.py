@@ -66,6 +66,11 @@ class Layout:
     strands: int = 1
 
     @property
+    def joins_switches(self) -> bool:
+        """Whether cables may begin at switches, and not only at cubes."""
+        return False
+
+    @property
     def medium(self) -> Medium:
         """What joins its cables: its switches, where there are some."""
         return Medium.OPTICAL if self.switches else Medium.NONE

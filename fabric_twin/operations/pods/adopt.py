@@ -26,7 +26,7 @@ from fabric_twin.core.pods.names import Names, check_pod_name
 from fabric_twin.core.pods.patterns import Pattern, cube_port, switch_port
 from fabric_twin.inventory.text import decoded
 from fabric_twin.models import Cube, Pod, Port, Switch
-from fabric_twin.operations.pods.load import Loaded, made_pod, pod_to_fill
+from fabric_twin.operations.pods.load import Loaded, in_words_of, made_pod, pod_to_fill
 from fabric_twin.repositories.bulk_insert import Progress, Writer
 from fabric_twin.repositories.change_log import CREATE, UPDATE, record_change
 from fabric_twin.repositories.hardware_types import status
@@ -77,12 +77,12 @@ def adopt_pod(
     """Bind what stands at a location to a pod; refuse what is bound twice, or by half."""
     kind = find_design(design)
     kind.check_can(Verb.RECORD)
-    check_pod_name(name)
+    check_pod_name(name, kind.kind.noun)
     require(user, "view", Location, [location.pk])
     with pods_locked(keep=not dry_run):
         pod, fresh = pod_to_fill(name, kind, location, user)
         found = _interfaces(location, binding, user)
-        names = Names(kind.layout, name)
+        names = kind.names(name)
         bound = _bound(names, found, binding)
         adoption = _Adoption(pod, names, bound, Writer(progress), fresh=fresh)
         adoption.check()
@@ -222,12 +222,13 @@ class _Adoption:
         self, pod: Pod, names: Names, bound: dict[int, _Found], writer: Writer, *, fresh: bool
     ) -> None:
         self.pod, self.fresh, self.names, self.writer = pod, fresh, names, writer
+        self.kind = pod.to_core().kind
         there = {} if fresh else dict(pod.ports.values_list("number", "interface_id"))
         for number, interface in bound.items():
             if number in there and there[number] != interface.pk:
                 raise PodRefused(
                     f"{' '.join(names.port(number))} is bound to another interface already",
-                    where=f"pod {names.pod}",
+                    where=f"{names.noun} {names.pod}",
                     remedy="Leave it out, or remove the pod's records first",
                 )
         self.there = there
@@ -240,7 +241,7 @@ class _Adoption:
         if taken:
             raise PodRefused(
                 f"{taken} is a port of pod {taken.pod} already",
-                where=f"pod {self.names.pod}",
+                where=f"{self.names.noun} {self.names.pod}",
                 remedy="Leave it out",
             )
         layout = self.names.layout
@@ -258,7 +259,7 @@ class _Adoption:
             raise PodRefused(
                 f"{len(missing):,} ports are not bound, "
                 f"{' '.join(self.names.port(missing[0]))} among them",
-                where=f"pod {self.names.pod}",
+                where=f"{self.names.noun} {self.names.pod}",
                 remedy="Bind all ports of a cube, and those that its cables go to",
             )
         self._check_parents()
@@ -281,7 +282,7 @@ class _Adoption:
                 what = f"the cube in slot {at}" if of_cube else self.names.switches[at]
                 raise PodRefused(
                     f"{what} is not in one {'rack' if of_cube else 'device'}: see {interface.path}",
-                    where=f"pod {self.names.pod}",
+                    where=f"{self.names.noun} {self.names.pod}",
                     remedy="Mend its racks or the binding",
                 )
 
@@ -295,10 +296,10 @@ class _Adoption:
             if fresh:
                 pod = made_pod(pod, self.writer)
             slots = self._write_rows(pod, cube_status)
-        added = self.writer.counts
+        added = in_words_of(self.kind, self.writer.counts)
         for model in (Pod, Cube, Switch):
             require(user, "add", model, self.writer.added.get(model, ()))
-        adopted = Loaded(pod.name, added, slots, len(self.there), 0, dry_run)
+        adopted = Loaded(self.names, added, slots, len(self.there), 0, dry_run)
         if added:
             record_change(pod, CREATE if fresh else UPDATE, f"Adopted. {adopted}", user)
             self.writer.analyze()

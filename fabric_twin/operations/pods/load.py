@@ -18,7 +18,7 @@ from fabric_twin.core.cabling.plant import intended_plant
 from fabric_twin.core.counted import counted
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.kinds import Verb
+from fabric_twin.core.kinds import Kind, Verb
 from fabric_twin.core.pods.layout_digest import may_have_numbered
 from fabric_twin.core.pods.names import Names, check_pod_name
 from fabric_twin.core.slots import format_slots
@@ -54,7 +54,7 @@ _OF_ONE_POD: tuple[type[Model], ...] = (Pod, Cube, Switch, Rack, Device, Cable)
 class Loaded:
     """What a loading wrote, or would write."""
 
-    pod: str
+    names: Names
     #: How many rows, by what they are.
     added: Mapping[str, int]
     #: The slots whose cubes are new.
@@ -67,12 +67,14 @@ class Loaded:
 
     def __str__(self) -> str:
         """The whole in a sentence."""
+        whole = f"{self.names.noun.capitalize()} {self.names.pod}"
         if not self.added:
-            return f"Pod {self.pod}: nothing to load, all of it is there."
+            return f"{whole}: nothing to load, all of it is there."
         parts = ", ".join(f"{count:,} {what}" for what, count in self.added.items())
-        cubes = f" Cubes in slots {format_slots(self.slots)}." if self.slots else ""
+        of = f"{self.names.part.capitalize()}s"
+        slots = f" {of} in slots {format_slots(self.slots)}." if self.slots else ""
         would = "would load" if self.dry_run else "loaded"
-        return f"Pod {self.pod}: {would} {parts}.{cubes}"
+        return f"{whole}: {would} {parts}.{slots}"
 
 
 def load_pod(
@@ -97,8 +99,9 @@ def load_pod(
     """
     kind = find_design(design)
     kind.check_can(Verb.RECORD)
-    check_pod_name(name)
+    check_pod_name(name, kind.kind.noun)
     if address:
+        kind.check_can(Verb.CONNECT)
         check_address(address, "address")
         require_kinds(user, "connect", (Switch, Cube))
     require(user, "view", Location, [location.pk])
@@ -134,16 +137,16 @@ class _Loading:
         dry_run: bool,
     ) -> Loaded:
         tell("Compares what is there with what is to be loaded")
-        names: Names = Names(self.design.layout, self.pod.name) if self.fresh else self.record.names
+        names: Names = self.design.names(self.pod.name) if self.fresh else self.record.names
         sheet = None if cut_sheet is None else cables_of_sheet(cut_sheet, "cut sheet", names)
         new = self._new_slots(slots, sheet)
         cables, kept = self._missing_cables(names, new, sheet)
         self._write(names, new, cables, cube_status)
         tell("Checks what was written")
         self._check_permissions()
-        added = self.writer.counts
+        added = in_words_of(self.design.kind, self.writer.counts)
         others = sheet.others if sheet else 0
-        loaded = Loaded(self.pod.name, added, new, kept, others, dry_run)
+        loaded = Loaded(names, added, new, kept, others, dry_run)
         if added:
             record_change(self.pod, CREATE if self.fresh else UPDATE, str(loaded), self.user)
             self.writer.analyze()
@@ -170,7 +173,7 @@ class _Loading:
                 if not self.fresh
                 else intended_plant(self.design, self.pod.name, all_slots)
             )
-            wanted = cables_of_rule(intended, new)
+            wanted = cables_of_rule(intended, new, of_switches=self.fresh)
         else:
             wanted = sheet.cables
         missing = missing_cables(names, wanted, there)
@@ -240,6 +243,14 @@ class _Loading:
                 require(self.user, "connect", model, self.writer.added.get(model, ()))
 
 
+def in_words_of(kind: Kind, counts: Mapping[str, int]) -> dict[str, int]:
+    """Rows by what they are called: the cubes of a cluster are its groups."""
+    called = {"pod": kind.noun}
+    if kind is Kind.GROUPS:
+        called |= {"cube": "group", "cubes": "groups"}
+    return {called.get(what, what): many for what, many in counts.items()}
+
+
 def made_pod(pod: Pod, writer: Writer) -> Pod:
     """The pod's row; what is done to it goes into the change log once, at the end."""
     (key,) = writer.insert(pod, name=[pod.name])
@@ -303,7 +314,7 @@ def missing_cables(
     if differ:
         raise PodRefused(
             f"{len(differ):,} cables are recorded otherwise, {differ[0]!r} among them",
-            where=f"pod {names.pod}",
+            where=f"{names.noun} {names.pod}",
             remedy="Loading adds and never changes: mend these cables or the sheet first",
         )
     return [cable for cable in wanted if cable.name not in there]
@@ -326,7 +337,7 @@ def check_names(
                 f"{many} have these names already, {found[0]!r} among them"
                 if len(found) > 1
                 else f"{many} has this name already, {found[0]!r}",
-                where=f"{'network' if pod.is_network else 'pod'} {pod.name}",
+                where=f"{pod.kind.noun} {pod.name}",
                 remedy=remedy,
             )
 
@@ -340,6 +351,6 @@ def check_free(names: Names, cables: list[WantedCable], there: list[Any]) -> Non
                 raise PodRefused(
                     f"{' '.join(names.port(end))} holds the cable {held[end]!r}, and the rule "
                     f"wants {cable.name!r} there",
-                    where=f"pod {names.pod}",
+                    where=f"{names.noun} {names.pod}",
                     remedy="Move that cable first, or load the cubes from a cut sheet",
                 )

@@ -30,6 +30,7 @@ from nautobot.extras.models import (
 )
 from nautobot.users.models import User
 
+from fabric_twin.core.kinds import Kind
 from fabric_twin.models import (
     AgreedCable,
     AuditRun,
@@ -66,6 +67,7 @@ from fabric_twin.models import (
 from fabric_twin.models.ticket import ENDED
 from fabric_twin.models.work_order import ENDED as ORDERS_ENDED
 from fabric_twin.operations.pods.audit_schedule import scheduled
+from fabric_twin.operations.pods.load import in_words_of
 from fabric_twin.repositories.bulk_insert import Progress, rows_are
 from fabric_twin.repositories.change_log import record_change
 from fabric_twin.repositories.permissions import require, require_of
@@ -87,6 +89,7 @@ _ABOUT: tuple[tuple[type[Model], str, str], ...] = (
 class Removed:
     """What was removed, or would be."""
 
+    kind: Kind
     pod: str
     removed: Mapping[str, int]
     dry_run: bool
@@ -94,7 +97,8 @@ class Removed:
     def __str__(self) -> str:
         """The whole in a sentence."""
         parts = ", ".join(f"{count:,} {what}" for what, count in self.removed.items())
-        return f"Pod {self.pod}: {'would remove' if self.dry_run else 'removed'} {parts}."
+        would = "would remove" if self.dry_run else "removed"
+        return f"{self.kind.noun.capitalize()} {self.pod}: {would} {parts}."
 
 
 def remove_pod(
@@ -116,7 +120,7 @@ def remove_pod(
                 f"there is no pod {name[:40]!r}", where="pod", remedy="Name one that is there"
             )
         _refuse_what_is_used(pod)
-        removal = _Removal(progress)
+        removal, kind = _Removal(progress), pod.kind
         keys = _hardware(pod) if hardware else {}
         require_of(
             user,
@@ -150,7 +154,7 @@ def remove_pod(
             removal.remove(paths)
             for model, found in keys.items():
                 removal.remove(model._default_manager.filter(pk__in=found))
-        removed = Removed(name, removal.removed, dry_run)
+        removed = Removed(kind, name, in_words_of(kind, removal.removed), dry_run)
         change.change_context_detail = str(removed)[:400]
         change.save()
         return removed

@@ -49,16 +49,19 @@ class Sheet:
     others: int
 
 
-def cables_of_rule(intended: Intended, slots: Collection[int]) -> list[WantedCable]:
-    """The cables that the rule wants for the cubes in some slots."""
+def cables_of_rule(
+    intended: Intended, slots: Collection[int], *, of_switches: bool = False
+) -> list[WantedCable]:
+    """The cables that the rule wants for the cubes in some slots, or also between switches."""
     slot, names = intended.names.layout.slot, intended.names
     near, far = slot[intended.a].tolist(), slot[intended.b].tolist()
     chosen = set(slots)
+    joins = [of_switches and not one and not other for one, other in zip(near, far, strict=True)]
     ends = zip(names.cables(intended.a), intended.a.tolist(), intended.b.tolist(), strict=True)
     return [
         WantedCable(name, a, b, length=_length(intended, a))
-        for (name, a, b), one, other in zip(ends, near, far, strict=True)
-        if one in chosen or other in chosen
+        for (name, a, b), one, other, joined in zip(ends, near, far, joins, strict=True)
+        if one in chosen or other in chosen or joined
     ]
 
 
@@ -83,9 +86,9 @@ def cables_of_sheet(data: bytes, source: str, names: Names) -> Sheet:
         )
     if not cables:
         raise UnusableInput(
-            f"no cable in it is of the pod {names.pod}",
+            f"no cable in it is of the {names.noun} {names.pod}",
             where=source,
-            remedy="Name the pod as the sheet's devices do",
+            remedy=f"Name the {names.noun} as the sheet's devices do",
         )
     layout = names.layout
     ports = [end for cable in cables for end in (cable.a, cable.b) if isinstance(end, int)]

@@ -11,6 +11,7 @@ from nautobot.extras.models import Status
 
 from fabric_twin.core.cabling.cable_kinds import CableKind, cable_kind
 from fabric_twin.core.design import Design
+from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.pods.names import Names
 from fabric_twin.first_records import PRINTED_LABEL
 from fabric_twin.inventory.cutsheet import CONNECTED
@@ -132,10 +133,10 @@ def _write_rows(
     writer.insert(
         Cable(),
         id=keys,
-        type=[MEDIA[kind] for kind in kinds],
+        type=["" if design.medium is Medium.PACKET else MEDIA[kind] for kind in kinds],
         label=[cable.name for cable in wanted],
         status_id=[statuses[cable.status].pk for cable in wanted],
-        cable_type_id=[one.pk for one in types],
+        cable_type_id=[one and one.pk for one in types],
         length=[length for length, _ in lengths],
         length_unit=[unit for _, unit in lengths],
         _abs_length=[None if many is None else to_meters(many, unit) for many, unit in lengths],

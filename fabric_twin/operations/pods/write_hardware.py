@@ -1,17 +1,19 @@
 """Racks, trays, switches and their ports, as rows.
 
 cube rack    tray 1 at the bottom, 16 trays upwards, a bay with a transceiver for every port
+group rack   the group, one device, which has neither bays nor transceivers
 switch rack  eight switches from the bottom
 """
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.utils import timezone
 from nautobot.dcim.models import Device, DeviceType, Interface, Module, ModuleBay, Rack
 
 from fabric_twin.core.cube import AXES
+from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.identity import ConfirmedBy
 from fabric_twin.core.pods.names import Names
 from fabric_twin.models import Block, Cube, Pod, Port, Switch
@@ -27,20 +29,39 @@ from fabric_twin.repositories.hardware_types import (
 )
 
 
+class Roles(NamedTuple):
+    """The roles of racks and devices, and how the names of racks of switches begin."""
+
+    rack: str = "Cube"
+    tray: str = "Tray"
+    switch: str = "Optical circuit switch"
+    port: str = "Optical port"
+    begins: str = "ocs"
+
+
+def roles_of(names: Names) -> Roles:
+    """Those of a pod, or of a cluster of groups."""
+    if names.layout.medium is Medium.PACKET:
+        return Roles("Group", "Group", "Packet switch", "Cluster port", "switches")
+    return Roles()
+
+
 def write_switches(pod: Pod, names: Names, parts: Parts, writer: Writer, address: str = "") -> None:
     """All switches of the design, in racks of their own, with all of their ports."""
     layout = names.layout
     count = len(layout.switches)
     if parts.switch is None:
         return
+    called = roles_of(names)
     racks = writer.insert(
         _rack(pod, "Switch rack"),
         name=[
-            f"{pod.name}-ocs-r{number:02d}" for number in range(1, -(-count // SWITCHES_A_RACK) + 1)
+            f"{pod.name}-{called.begins}-r{number:02d}"
+            for number in range(1, -(-count // SWITCHES_A_RACK) + 1)
         ],
     )
     devices = writer.insert(
-        _device(pod, "Optical circuit switch", parts.switch),
+        _device(pod, called.switch, parts.switch),
         name=names.switches,
         rack_id=[racks[number // SWITCHES_A_RACK] for number in range(count)],
         position=[1 + number % SWITCHES_A_RACK * SWITCH_UNITS for number in range(count)],
@@ -56,7 +77,7 @@ def write_switches(pod: Pod, names: Names, parts: Parts, writer: Writer, address
     )
     labels = layout.port_names[layout.ports_per_cube :]
     interfaces = writer.insert(
-        _interface(),
+        _interface(called),
         device_id=[device for device in devices for _ in labels],
         name=labels * count,
     )
@@ -95,13 +116,13 @@ def write_cubes(
     if not slots:
         return
     layout = names.layout
-    trays, units = layout.cube.trays, tray_units(pod.to_core())
+    trays, units, called = layout.cube.trays, tray_units(pod.to_core()), roles_of(names)
     racks = writer.insert(
-        _rack(pod, "Cube", max(RACK_UNITS, trays)), name=[names.cube(slot) for slot in slots]
+        _rack(pod, called.rack, max(RACK_UNITS, trays)), name=[names.cube(slot) for slot in slots]
     )
     numbers = [(slot - 1) * trays + tray for slot in slots for tray in range(trays)]
     devices = writer.insert(
-        _device(pod, "Tray", parts.tray),
+        _device(pod, called.tray, parts.tray),
         name=[names.device(number) for number in numbers],
         rack_id=[rack for rack in racks for _ in range(trays)],
         position=[1 + tray * units for tray in range(trays)] * len(slots),
@@ -118,8 +139,10 @@ def write_cubes(
     ports = [(slot - 1) * per_cube + port for slot in slots for port in range(per_cube)]
     at = [device_of[device] for device in layout.device[ports].tolist()]
     labels = layout.port_names[:per_cube]
-    interfaces = writer.insert(_interface(), device_id=at, name=labels * len(slots))
-    bays = write_transceivers(at, labels * len(slots), layout.lanes, parts, writer)
+    interfaces = writer.insert(_interface(called), device_id=at, name=labels * len(slots))
+    bays: list[UUID] | list[None] = [None] * len(ports)
+    if parts.transceiver:
+        bays = write_transceivers(at, labels * len(slots), layout.lanes, parts, writer)
     writer.insert(
         Port(pod=pod),
         number=ports,
@@ -133,7 +156,9 @@ def rows_of_cubes(names: Names, slots: Collection[int]) -> int:
     """How many rows the cubes in some slots are."""
     layout = names.layout
     # An interface and a port each; a bay and a transceiver for those that share one.
-    of_ports = 2 * layout.ports_per_cube + 2 * layout.ports_per_cube // layout.lanes
+    of_ports = 2 * layout.ports_per_cube
+    if layout.medium is not Medium.PACKET:
+        of_ports += 2 * layout.ports_per_cube // layout.lanes
     return len(slots) * (2 + layout.cube.trays + of_ports)
 
 
@@ -180,7 +205,7 @@ def _device(pod: Pod, kind: str, model: DeviceType) -> Device:
     )
 
 
-def _interface() -> Interface:
+def _interface(called: Roles) -> Interface:
     return Interface(
-        type="other", status=status(Interface, "Active"), role=role(Interface, "Optical port")
+        type="other", status=status(Interface, "Active"), role=role(Interface, called.port)
     )

@@ -12,6 +12,9 @@ from fabric_twin.core import designs
 from fabric_twin.core.cube import Cube
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs.ironwood import rule
+from fabric_twin.core.groups.cluster import Cluster, Joined
+from fabric_twin.core.groups.design import groups_design
+from fabric_twin.core.groups.group import Group
 from fabric_twin.core.rule import CubePorts, Plant, SwitchPorts
 
 
@@ -35,11 +38,19 @@ SMALL_PAIRED = Design(
     spares=(7,),
     rule=_paired,
 )
+#: Four groups of 4x4 over 48 tier-0 and 48 tier-1 switches: 192 cables of groups, 96 uplinks.
+CLUSTER = groups_design(
+    "small-cluster", "Small cluster", Cluster(Group.of(4, lanes=3), 2, 2, Joined.TWO)
+)
+#: Twelve chains of five on four switches that have a cable to each other.
+CHAINS = groups_design(
+    "small-chains", "Chains", Cluster(Group.of(5, lanes=1, chain=True), 4, 3, Joined.EACH_OTHER)
+)
 
 
 def install_designs() -> None:
     """Let the designs be found by name, as one of the package's own is."""
-    for design in (SMALL, SMALL_PAIRED):
+    for design in (SMALL, SMALL_PAIRED, CLUSTER, CHAINS):
         name = f"{designs.__name__}.{design.name.replace('-', '_')}"
         module = ModuleType(name)
         module.__spec__ = ModuleSpec(name, loader=None)
