@@ -20,7 +20,7 @@ from fabric_twin.operations.slices.utilisation import chips_in_use
 from fabric_twin.operations.tickets.related_tickets import open_tickets
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
-from fabric_twin.panels.networks.network import is_network, tell_network
+from fabric_twin.panels.networks.network import is_network, is_pod, tell_network
 from fabric_twin.panels.seeing import sight_of, slots_of
 from fabric_twin.presenters.last_read import last_read_of, told_last
 from fabric_twin.presenters.moments import local_moment
@@ -34,7 +34,7 @@ class PodFieldsPanel(ObjectFieldsPanel):
         """The fields that mean something in this pod."""
         fields = super().get_data(context)
         pod = get_obj_from_context(context)
-        if not pod.has_circuits or is_network(pod):
+        if not pod.has_circuits or not is_pod(pod):
             fields.pop("bear", None)
         return dict(fields)
 
@@ -44,6 +44,13 @@ def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
     if is_network(pod):
         return tell_network(pod, user)
     sight, design = sight_of(pod, user), pod.to_core()
+    if pod.is_cluster:
+        processors = len(sight.cubes) * design.cube.size
+        return {
+            "Groups": _list("cube", pod, f"{len(sight.cubes):,} of {design.slots:,}"),
+            "Processors": f"{processors:,} of {design.chips:,}",
+            **_tell_switches(pod, sight, design),
+        }
     slots = slots_of(pod, user)
     in_use, chips = chips_in_use(slots.standing)
     return {

@@ -52,9 +52,7 @@ def printed(record: Switch | Cube, kind: str, user: User) -> tuple[str, bytes]:
     return name, content
 
 
-def render_recorded(
-    record: PodRecord, kind: str, form: str, which: Which, user: User
-) -> Rendering:
+def render_recorded(record: PodRecord, kind: str, form: str, which: Which, user: User) -> Rendering:
     """Documents of a network or a cluster: who may not see all of it gets none."""
     device = device_of(kind, which, record.names)
     require_of(user, "view", record.behind_documents)

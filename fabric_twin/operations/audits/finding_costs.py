@@ -60,6 +60,8 @@ def _costs_of(pod: Pod, findings: QuerySet[Finding]) -> dict[UUID, Cost]:
     """What each of some findings costs, by the ports that it names."""
     if pod.is_network:
         return _costs_of_links(pod, findings)
+    if pod.is_cluster:  # nothing that runs on it is recorded
+        return {}
     standing = read_standing(pod)
     layout = standing.record.design.layout
     costs = Costs(

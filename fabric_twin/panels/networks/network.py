@@ -24,8 +24,8 @@ def is_network(pod: Pod, _user: User | None = None) -> bool:
 
 
 def is_pod(pod: Pod, _user: User | None = None) -> bool:
-    """Whether it has slots for cubes."""
-    return not is_network(pod)
+    """Whether its slots are for cubes."""
+    return not (pod.is_network or pod.is_cluster)
 
 
 def tell_network(pod: Pod, user: User) -> Mapping[str, Any]:
