@@ -34,24 +34,23 @@ class Kind:
     formats: tuple[str, ...]
     #: What there is one of for each document.
     of: str
-    drawn: bool = False
 
 
 _TABLES = ("txt", "csv", "html", "pdf")
 KINDS = {
-    "port-map": Kind(FORMATS, "switch", drawn=True),
-    "face-map": Kind(FORMATS, "cube", drawn=True),
+    "port-map": Kind(FORMATS, "switch"),
+    "face-map": Kind(FORMATS, "cube"),
     "labels": Kind(("csv", "pdf"), "pod"),
     "cut-list": Kind(_TABLES, "pod"),
     "block-map": Kind(_TABLES, "block"),
-    "group-map": Kind(_TABLES, "group"),
-    "switch-map": Kind(_TABLES, "switch"),
-    "link-matrix": Kind(FORMATS, "network", drawn=True),
+    "group-map": Kind(FORMATS, "group"),
+    "switch-map": Kind(FORMATS, "switch"),
+    "link-matrix": Kind(FORMATS, "network"),
     "bill-of-materials": Kind(_TABLES, "pod"),
-    "light-path": Kind(FORMATS, "port", drawn=True),
+    "light-path": Kind(FORMATS, "port"),
     "slice-sheet": Kind(_TABLES, "slice"),
     "change-record": Kind(_TABLES, "plan"),
-    "work-order": Kind(("txt", "csv", "html", "pdf", "md"), "order", drawn=True),
+    "work-order": Kind(("txt", "csv", "html", "pdf", "md"), "order"),
 }
 
 
@@ -84,7 +83,7 @@ def make(
         drawn = list(_pages(document, pod, folder))
         return pdf(drawn, document.title, PORTRAIT if portrait else LANDSCAPE, made)
     facts = {"document": document, "pod": pod, "paper": False, "drawing": ""}
-    if KINDS[document.kind].drawn:
+    if document.drawing is not None:
         facts["drawing"] = f"{document.kind}/{document.kind}.svg"
     names = [f"{document.kind}/{document.kind}.{form}", f"sheet/sheet.{form}"]
     return render(names, facts, folder).encode()
@@ -97,9 +96,9 @@ def _pages(document: Document, pod: str, folder: Path | None) -> Iterator[str]:
         for labels in label_pages(document):
             yield render(["labels/page.svg"], {**facts, "labels": labels, "across": ACROSS}, folder)
         return
-    if KINDS[document.kind].drawn:
+    if document.drawing is not None:
         yield render([f"{document.kind}/{document.kind}.svg"], facts, folder)
-    cut, before = pages(document), int(KINDS[document.kind].drawn)
+    cut, before = pages(document), int(document.drawing is not None)
     names = [f"{document.kind}/page.svg", "sheet/page.svg"]
     for page in cut:
         numbers = {"number": page.number + before, "last": len(cut) + before}

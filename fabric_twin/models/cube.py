@@ -36,7 +36,7 @@ class Cube(Reached, PrimaryModel):
         permissions = (("connect_cube", "Give a cube its address, and confirm who answers"),)
 
     def __str__(self) -> str:
-        return f"{self.pod.name} cube {self.slot}"
+        return f"{self.pod.name} {'group' if self.pod.is_cluster else 'cube'} {self.slot}"
 
     def clean(self) -> None:
         """Refuse a slot that the design does not have; an empty field says so itself."""

@@ -193,7 +193,7 @@ class Pod(PrimaryModel):
     def kind(self) -> Kind:
         """What it is made of; where its design is gone, it is taken for a pod."""
         try:
-            return self.to_core().kind
+            return _design_named(self.design).kind
         except FabricTwinError:
             return Kind.POD
 

@@ -11,6 +11,7 @@ from nautobot.users.models import User
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.documents.pods.face_map import face_map
 from fabric_twin.models import Cube
+from fabric_twin.panels.clusters.device import tell_group
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
 from fabric_twin.panels.seeing import sight_of, slots_of
@@ -20,6 +21,8 @@ from fabric_twin.presenters.visible_pod import HIDDEN, page
 
 def tell_use(cube: Cube, user: User) -> Mapping[str, Any]:
     """Who has the cube, and whether its ports are cabled."""
+    if cube.pod.is_cluster:
+        return tell_group(cube, user)
     sight = sight_of(cube.pod, user)
     core = cube.pod.to_core()
     cabled = sight.ports.filter(cube=cube, interface__cable_termination__isnull=False).count()
@@ -45,7 +48,9 @@ def _tell_maintenance(cube: Cube, user: User) -> str:
 
 
 def tell_slot(cube: Cube, user: User) -> Mapping[str, Any]:
-    """How the cube is used, and what keeps it from being free."""
+    """How the cube is used, and what keeps it from being free; of a group where it stands."""
+    if cube.pod.is_cluster:
+        return tell_group(cube, user)
     slots = slots_of(cube.pod, user)
     told = {"Use": slots.uses[cube.slot].use, "Because": slots.why(cube.slot)}
     told["Held by"] = links(slots.holders(cube.slot))

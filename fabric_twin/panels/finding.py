@@ -26,6 +26,7 @@ from fabric_twin.panels.buttons import JobFormButton
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import FieldsPanel, link, links
 from fabric_twin.panels.light import draw_light
+from fabric_twin.panels.networks.network import is_pod
 from fabric_twin.panels.once import once
 from fabric_twin.panels.place import visible
 from fabric_twin.presenters.moments import local_moment
@@ -272,7 +273,7 @@ def tell_life(finding: Finding, user: User) -> Mapping[str, Any]:
         working = finding.state == FindingStateChoices.WORKING
         named = once(links_in, finding, user).linked(finding.worked_on)
         told["Being worked on" if working else "Was worked on"] = named
-    if not finding.pod.is_network:
+    if is_pod(finding.pod):
         told["Slices that lack links"] = _tell_slices(finding, user) or "none"
     rules = rules_for(finding).restrict(user, "view")
     told["Silenced"] = (

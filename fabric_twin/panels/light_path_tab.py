@@ -25,4 +25,5 @@ class LightPathTab(DistinctViewTab):
     def should_render(self, context: Any) -> bool:
         """Whether there is a port whose light could be followed."""
         record, user = get_obj_from_context(context), context["request"].user
-        return super().should_render(context) and once(port_of, record, user) is not None
+        port = once(port_of, record, user) if super().should_render(context) else None
+        return port is not None and not port.pod.is_cluster

@@ -11,12 +11,12 @@ from nautobot.apps.ui import ObjectFieldsPanel
 from nautobot.dcim.models import Cable, Device, Interface, Module, Rack
 from nautobot.users.models import User
 
-from fabric_twin.core.pods.names import Names
 from fabric_twin.core.pods.port_place import port_place
 from fabric_twin.documents.pods.ports import switch_port
 from fabric_twin.models import Block, Cube, Finding, Pod, Port, Slice, Switch
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.operations.pods.light_agreed import light_told
+from fabric_twin.panels.clusters.device import tell_group, tell_packet_switch
 from fabric_twin.panels.cube import tell_slot
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
@@ -81,6 +81,9 @@ def tell_place_of_port(port: Port, user: User) -> Mapping[str, Any]:
     }
     far = around.far.get(port.number)
     told["Cable to"] = _port(fabric, far, pages) if far is not None else "no cable"
+    if port.pod.is_cluster:
+        wrong = fabric.noted(*(one for one in (port.number, far) if one is not None))
+        return told | ({"Wrong": str(wrong[0])} if wrong else {})
     on_switch = max(port.number, far if far is not None else 0)
     if on_switch >= around.layout.cube_ports:
         end = switch_port(fabric, on_switch)
@@ -122,7 +125,7 @@ def tell_place_of_module(module: Module, user: User) -> Mapping[str, Any]:
 
 def _port(fabric: Any, number: int, pages: Mapping[str, str]) -> str:
     name = " ".join(fabric.names.port(number))
-    by_rule = " ".join(Names(fabric.layout, fabric.pod).port(number))
+    by_rule = " ".join(fabric.intended.design.names(fabric.pod).port(number))
     told = name if name == by_rule else f"{name} ({port_place(fabric.layout, number)})"
     return link(pages.get(name, ""), told)
 
@@ -145,6 +148,13 @@ def _switches(switches: Iterable[Switch]) -> str:
 
 
 def _tell_cube(cube: Cube, user: User) -> Mapping[str, Any]:
+    if cube.pod.is_cluster:
+        return {
+            "Group": link(page("cube", cube.pk), cube),
+            "Cluster": link(page("pod", cube.pod_id), cube.pod),
+            "Status": cube.status,
+            **tell_group(cube, user),
+        }
     sight = sight_of(cube.pod, user)
     there = Slice.objects.restrict(user, "view").filter(parts__cube=cube).order_by("name")
     return {
@@ -160,6 +170,12 @@ def _tell_cube(cube: Cube, user: User) -> Mapping[str, Any]:
 def tell_place_of_device(device: Device, user: User) -> Mapping[str, Any]:
     """The switch or the block that the device is, or the ports of the tray."""
     switch = visible(Switch, user).filter(device=device).first()
+    if switch and switch.pod.is_cluster:
+        return {
+            "Switch": link(page("switch", switch.pk), switch),
+            "Cluster": link(page("pod", switch.pod_id), switch.pod),
+            **tell_packet_switch(switch, user),
+        }
     if switch:
         index = switch.index.replace("-", ",")
         what = f"joins {switch.axis.upper()} faces at index {index}"
@@ -180,6 +196,8 @@ def tell_place_of_device(device: Device, user: User) -> Mapping[str, Any]:
     )
     if not ports:
         return {}
+    if ports[0].pod.is_cluster and ports[0].cube:
+        return _tell_cube(ports[0].cube, user)
     return _tell_tray(device, ports, user)
 
 
@@ -205,6 +223,6 @@ def _tell_tray(device: Device, ports: list[Port], user: User) -> Mapping[str, An
 
 
 def draw_light_of_end(record: Interface | Cable, user: User) -> Drawn | None:
-    """The light path of an interface or a cable."""
+    """The light path of an interface or a cable; packet switches forward no light."""
     port = port_of(record, user)
-    return draw_light(port, user) if port else None
+    return draw_light(port, user) if port and not port.pod.is_cluster else None

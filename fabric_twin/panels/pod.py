@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.urls import reverse
-from nautobot.apps.ui import ObjectFieldsPanel
 from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
-from fabric_twin.core.design import Design
 from fabric_twin.core.pods.grid import unit_grid
 from fabric_twin.core.slices.slot_use import FREE
 from fabric_twin.documents.audits.health import MOST, Past, health
@@ -18,16 +16,18 @@ from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.discovery.ask import last_discovery
 from fabric_twin.operations.slices.utilisation import chips_in_use
 from fabric_twin.operations.tickets.related_tickets import open_tickets
+from fabric_twin.panels.clusters.cluster import tell_cluster
+from fabric_twin.panels.clusters.fields import KindFieldsPanel
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.networks.network import is_network, is_pod, tell_network
 from fabric_twin.panels.seeing import sight_of, slots_of
 from fabric_twin.presenters.last_read import last_read_of, told_last
 from fabric_twin.presenters.moments import local_moment
-from fabric_twin.presenters.visible_pod import Sight, page
+from fabric_twin.presenters.visible_pod import page
 
 
-class PodFieldsPanel(ObjectFieldsPanel):
+class PodFieldsPanel(KindFieldsPanel):
     """Fields of a pod; without switches, slices cannot lack any."""
 
     def get_data(self, context: Any) -> dict[str, Any]:
@@ -43,20 +43,16 @@ def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
     """How much of the design is there, and how much of it is in use."""
     if is_network(pod):
         return tell_network(pod, user)
-    sight, design = sight_of(pod, user), pod.to_core()
     if pod.is_cluster:
-        processors = len(sight.cubes) * design.cube.size
-        return {
-            "Groups": _list("cube", pod, f"{len(sight.cubes):,} of {design.slots:,}"),
-            "Processors": f"{processors:,} of {design.chips:,}",
-            **_tell_switches(pod, sight, design),
-        }
+        return tell_cluster(pod, user)
+    sight, design = sight_of(pod, user), pod.to_core()
     slots = slots_of(pod, user)
     in_use, chips = chips_in_use(slots.standing)
+    switches = f"{len(sight.switches):,} of {len(design.layout.switches):,}"
     return {
         "Cubes": _list("cube", pod, f"{len(sight.cubes):,} of {design.slots:,} slots"),
         "Chips": f"{len(sight.cubes) * design.cube.size:,} of {design.chips:,}",
-        **(_tell_switches(pod, sight, design) if pod.has_circuits else {}),
+        **({"Switches": _list("switch", pod, switches)} if pod.has_circuits else {}),
         "Cables": f"{sight.cabled:,} of {design.cables:,}",
         "Slices": _list("slice", pod, f"{len(sight.slices):,}"),
         **(_tell_tickets(pod, user) if pod.has_circuits else {}),
@@ -67,11 +63,6 @@ def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
         "Last read": last_read_of(pod, user),
         **(_tell_discovery(pod, user) if pod.has_circuits else {}),
     }
-
-
-def _tell_switches(pod: Pod, sight: Sight, design: Design) -> Mapping[str, Any]:
-    there = f"{len(sight.switches):,} of {len(design.layout.switches):,}"
-    return {"Switches": _list("switch", pod, there)}
 
 
 def _tell_discovery(pod: Pod, user: User) -> Mapping[str, Any]:

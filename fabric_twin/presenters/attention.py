@@ -89,11 +89,12 @@ def _cubes(sight: Sight) -> Iterator[Matter]:
         return
     slots = sight.pod.to_core().slots
     empty = slots - len(sight.cubes) - len(sight.hidden_slots)
-    yield Matter(empty, "slots without a cube", _rows(sight, "cube"), "info")
+    what = "group" if sight.pod.is_cluster else "cube"
+    yield Matter(empty, f"slots without a {what}", _rows(sight, "cube"), "info")
     standing = [stand.status for _, stand in sight.cubes.values()]
     for status, level in _LEVELS.items():
         url = _rows(sight, "cube", status=status.capitalize())
-        yield Matter(standing.count(status), f"cubes {_being(status)}", url, level)
+        yield Matter(standing.count(status), f"{what}s {_being(status)}", url, level)
 
 
 def _blocks(sight: Sight) -> Iterator[Matter]:

@@ -176,7 +176,7 @@ class Neighbourhood:
             blocks = [(device, places) for device, places, _ in sight.blocks]
             return BlockNames(layout, pod, blocks, switches, ports)
         racks = {slot: stand.rack for slot, (_, stand) in sight.cubes.items()}
-        return OwnNames(layout, pod, racks, switches, ports)
+        return sight.pod.to_core().own_names(pod, racks, switches, ports)
 
     @cached_property
     def fabric(self) -> Fabric:
@@ -259,6 +259,5 @@ class Neighbourhood:
         row = self.rows[number]
         label = self.cables.get(row.cable, ("", ""))[0] if row.cable else ""
         cube = min(number, self.far.get(number, number))
-        return label or (
-            self.names.cable(cube) if cube < self.layout.cube_ports else f"#{row.cable}"
-        )
+        named = cube < self.layout.cube_ports or self.layout.joins_switches
+        return label or (self.names.cable(cube) if named else f"#{row.cable}")

@@ -1,6 +1,7 @@
 """The slots of a pod as a user may see them: how each is used, and why it is not free."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from uuid import UUID
 
@@ -9,6 +10,7 @@ from fabric_twin.core.findings.noted import Noted
 from fabric_twin.core.slices.slot_use import POD_AT_REST
 from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN
 from fabric_twin.documents.pods.slot_map import Slot
+from fabric_twin.documents.topology.group_grid import NO_GROUP
 from fabric_twin.models import AuditRun, Ticket, WorkOrder
 from fabric_twin.operations.audits.findings_of import hides_findings, told_by_slot
 from fabric_twin.operations.slices.occupancy import Standing, read_standing
@@ -17,6 +19,8 @@ from fabric_twin.presenters.visible_pod import Sight, page
 
 #: What holds a cube that the user may not see.
 SOMEBODY = "somebody"
+#: How a place of a cluster is used where a group stands that the user may not see.
+HIDDEN_GROUP = "hidden"
 
 
 class Slots:
@@ -89,15 +93,31 @@ class Slots:
     def _slot(self, slot: int) -> Slot:
         sight = self.sight
         held = ", ".join(name for _, name in self.holders(slot))
-        told = self.told.get(slot, ())
-        _, stand = sight.cubes.get(slot, (None, None))
-        return Slot(
-            number=slot,
-            rack="a hidden cube" if slot in sight.hidden_slots else stand.rack if stand else "",
-            status=stand.status if stand else "",
+        return replace(
+            self._standing_in(slot, "cube"),
             use=self.uses[slot].use,
             why="; ".join(filter(None, (self.why(slot), f"held by {held}" if held else ""))),
             slices=tuple(sorted(sight.taken.get(slot, ()))),
+        )
+
+    def groups(self) -> list[Slot]:
+        """The same of a cluster, whose groups are used as their status says."""
+        slots = range(1, self.sight.pod.to_core().slots + 1)
+        found = (self._standing_in(slot, "group") for slot in slots)
+        return [
+            replace(one, use=one.status or (HIDDEN_GROUP if one.rack else NO_GROUP))
+            for one in found
+        ]
+
+    def _standing_in(self, slot: int, called: str) -> Slot:
+        """What stands in a slot, and how many findings are there."""
+        sight, told = self.sight, self.told.get(slot, ())
+        _, stand = sight.cubes.get(slot, (None, None))
+        hidden = slot in sight.hidden_slots
+        return Slot(
+            number=slot,
+            rack=f"a hidden {called}" if hidden else stand.rack if stand else "",
+            status=stand.status if stand else "",
             findings=len(told),
             unseen=sum(not one.seen for one in told),
         )

@@ -124,8 +124,10 @@ class Sight:
 
     @cached_property
     def cabled(self) -> int:
-        """How many cables are in ports of cubes."""
-        there = self.ports.filter(switch__isnull=True, interface__cable_termination__isnull=False)
+        """How many cables are in ports of cubes; where switches are joined too, in all ports."""
+        there = self.ports.filter(interface__cable_termination__isnull=False)
+        if not self.pod.is_cluster:
+            there = there.filter(switch__isnull=True)
         cables = there.values("interface__cable_termination__cable")
         return int(cables.order_by().distinct().count())
 

@@ -1,6 +1,6 @@
 """Pages of cubes."""
 
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
+from nautobot.apps.ui import ObjectDetailContent
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
@@ -8,6 +8,9 @@ from fabric_twin.models import Cube, SlicePart
 from fabric_twin.operations.tickets.related_tickets import tickets_of_cube
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import OrderWishButton, WishButton, sync_buttons
+from fabric_twin.panels.clusters.cluster import of_cluster, of_pod
+from fabric_twin.panels.clusters.device import draw_group
+from fabric_twin.panels.clusters.fields import KindFieldsPanel
 from fabric_twin.panels.cube import draw_faces, tell_use
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
@@ -68,13 +71,15 @@ class CubeUIViewSet(
         ],
         extra_tabs=[FindingsTab("cube"), TicketsTab("cube", tickets_of_cube)],
         panels=[
-            ObjectFieldsPanel(
+            KindFieldsPanel(
                 weight=100,
                 section=LEFT,
+                in_cluster="Group",
                 fields=["pod", "slot", "rack", "status", "address", "target"],
             ),
             FactsPanel(weight=100, label="Use", section=RIGHT, tell=tell_use),
             FactsPanel(weight=200, label="Who answers", section=RIGHT, tell=tell_who_answers),
-            DrawingPanel(weight=100, label="Faces", section=WIDE, draw=draw_faces),
+            DrawingPanel(weight=100, label="Faces", section=WIDE, draw=draw_faces, fits=of_pod),
+            DrawingPanel(weight=100, label="Ports", section=WIDE, draw=draw_group, fits=of_cluster),
         ],
     )

@@ -21,10 +21,11 @@ from fabric_twin.panels.buttons import (
     discover_button,
     sync_buttons,
 )
+from fabric_twin.panels.clusters.cluster import draw_groups
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.jobs.progress import ProgressPanel, of_pod
-from fabric_twin.panels.networks.network import draw_links, is_network, is_pod
+from fabric_twin.panels.networks.network import draw_links, is_cluster, is_network, is_pod
 from fabric_twin.panels.pod import PodFieldsPanel, draw_health, draw_slots, tell_size
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.fabric.discovering import DiscoverMixin
@@ -129,6 +130,14 @@ class PodUIViewSet(
             ),
             JobFormButton(
                 weight=200,
+                label="Load Groups",
+                icon="mdi-database-import-outline",
+                job="fabric_twin.tasks.load_pod.LoadPod",
+                fill={"pod": "name", "design": "design", "location": "location_id"},
+                fits=is_cluster,
+            ),
+            JobFormButton(
+                weight=200,
                 label="Load Blocks",
                 icon="mdi-database-import-outline",
                 job="fabric_twin.tasks.load_network.LoadNetwork",
@@ -162,6 +171,7 @@ class PodUIViewSet(
             PodFieldsPanel(
                 weight=100,
                 section=LEFT,
+                in_cluster="Cluster",
                 fields=[
                     "design",
                     "location",
@@ -199,6 +209,9 @@ class PodUIViewSet(
                 required_permissions=["fabric_twin.view_finding"],
             ),
             DrawingPanel(weight=100, label="Slots", section=WIDE, draw=draw_slots, fits=is_pod),
+            DrawingPanel(
+                weight=100, label="Groups", section=WIDE, draw=draw_groups, fits=is_cluster
+            ),
             DrawingPanel(weight=100, label="Links", section=WIDE, draw=draw_links, fits=is_network),
         ],
     )

@@ -6,6 +6,7 @@ from nautobot.apps.views import ObjectDetailViewMixin, ObjectListViewMixin
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import Port
 from fabric_twin.panels import LEFT, RIGHT, WIDE
+from fabric_twin.panels.clusters.cluster import of_pod
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.findings_tab import FindingsTab
@@ -45,6 +46,8 @@ class PortUIViewSet(
                 fields=["pod", "number", "interface", "cube", "block", "switch", "module_bay"],
             ),
             FactsPanel(weight=100, label="In the fabric", section=RIGHT, tell=tell_place_of_port),
-            DrawingPanel(weight=100, label="Light path", section=WIDE, draw=draw_light),
+            DrawingPanel(
+                weight=100, label="Light path", section=WIDE, draw=draw_light, fits=of_pod
+            ),
         ],
     )

@@ -1,6 +1,6 @@
 """Pages of switches."""
 
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
+from nautobot.apps.ui import ObjectDetailContent
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
@@ -9,6 +9,7 @@ from fabric_twin.models import OpticalCircuit, Switch
 from fabric_twin.operations.tickets.related_tickets import tickets_of_switch
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import WishButton, sync_buttons
+from fabric_twin.panels.clusters.fields import KindFieldsPanel
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.findings_tab import FindingsTab
@@ -72,9 +73,11 @@ class SwitchUIViewSet(
         ],
         extra_tabs=[FindingsTab("switch"), TicketsTab("switch", tickets_of_switch)],
         panels=[
-            ObjectFieldsPanel(
+            KindFieldsPanel(
                 weight=100,
                 section=LEFT,
+                in_cluster="Packet switch",
+                not_in_cluster=("axis", "index", "dialect"),
                 fields=["pod", "device", "axis", "index", "status", "address", "target", "dialect"],
             ),
             FactsPanel(weight=100, label="Use", section=RIGHT, tell=tell_use),

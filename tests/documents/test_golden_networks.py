@@ -1,4 +1,4 @@
-"""Every document of a network in every format, whole, as it was last looked at."""
+"""Every document of a network, and the maps of a cluster, in every format, whole, as it was last looked at."""
 
 import io
 import re
@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 from pypdf import PdfReader
 
-from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.cabling.plant import Intended, intended_plant
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.errors import DocumentRefused
+from fabric_twin.core.groups.cluster import Cluster, Joined
+from fabric_twin.core.groups.design import groups_design
+from fabric_twin.core.groups.group import Group
 from fabric_twin.core.topology.joined import all_joined
 from fabric_twin.core.topology.network import SwitchEnd, placed
 from fabric_twin.core.topology.standing import NetworkStands
@@ -78,6 +81,20 @@ def test_a_page_draws_a_switch_and_a_port_in_the_words_of_a_network(kind: str, f
     if form != "pdf":
         words = re.sub(r"<style>.*?</style>", "", content.decode(), flags=re.DOTALL)
         assert not re.search("cube|chip|tray|face", words)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize(
+    ("kind", "device"),
+    [("group-map", "pg1-r02c01"), ("switch-map", "pg1-row-02-1-2"), ("group-map", "pg2-r01c02")],
+)
+def test_maps_of_a_cluster_are_as_they_were_looked_at(kind: str, device: str, form: str) -> None:
+    pod = device.partition("-")[0]
+    group = Group.of(4, lanes=3) if pod == "pg1" else Group.of(12, lanes=1, chain=True)
+    design = groups_design("small", "Small", Cluster(group, 2, 2, Joined.TWO))
+    rendering = render_devices(intended_plant(design, pod), kind, form, device, MADE)
+    [(name, content)] = rendering.files
+    assert_looked_at(name, form, content)
 
 
 @pytest.mark.parametrize("kind", DOCUMENTS)

@@ -16,6 +16,7 @@ from fabric_twin.core.fabric.columns import NO_PORT, Column
 from fabric_twin.core.fabric.fabric import Bundle, Fabric, Key
 from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.groups.cluster import CROSS, RADIX, Cluster
+from fabric_twin.core.groups.labels import group_label, switch_label
 from fabric_twin.core.groups.wiring import (
     between_switches,
     group_rule,
@@ -85,10 +86,30 @@ class GroupLayout(Layout):
         """Uplinks and cross links begin at switches."""
         return True
 
+    def place_of(self, port: int) -> str:
+        """Where a port is, whatever its owner calls it.
+
+        >>> from fabric_twin.core.designs import find_design
+        >>> layout = find_design("groups-a").layout
+        >>> layout.place_of(0), layout.place_of(layout.cube_ports + 48)
+        ('1.4/E1 of group r01c01', 'port 49 of row-01-1-1')
+        """
+        if port >= self.cube_ports:
+            switch, at = divmod(port - self.cube_ports, RADIX)
+            return f"port {at + 1} of {switch_label(self.switches[switch])}"
+        group, at = divmod(port, self.ports_per_cube)
+        return f"{self.port_names[at]} of group {group_label(group, self.cluster.columns)}"
+
     @property
     def medium(self) -> Medium:
         """Packet switches."""
         return Medium.PACKET
+
+    @cached_property
+    def grid(self) -> NDArray[np.int32]:
+        """The slot at each column and row of groups."""
+        slots = np.arange(1, self.slots + 1, dtype=np.int32)
+        return slots.reshape(self.cluster.rows, self.cluster.columns).T
 
     @cached_property
     def port_names(self) -> list[str]:

@@ -5,12 +5,10 @@ from functools import cached_property
 
 from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.groups.group import EDGES
+from fabric_twin.core.groups.labels import group_label, switch_label
 from fabric_twin.core.groups.layout import GroupLayout
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.pods.own_names import OwnNames
-from fabric_twin.core.pods.wiring import SwitchName
-
-DIMENSIONS = ("row", "col")
 
 
 class GroupNames(Names):
@@ -38,8 +36,7 @@ class GroupNames(Names):
 
     def short(self, slot: int) -> str:
         """The same within the cluster."""
-        row, column = divmod(slot - 1, self.layout.cluster.columns)
-        return f"r{row + 1:02d}c{column + 1:02d}"
+        return group_label(slot - 1, self.layout.cluster.columns)
 
     def in_words(self, slots: Sequence[int]) -> str:
         """Some groups, for people: `group r02c03`."""
@@ -73,16 +70,3 @@ class OwnGroupNames(OwnNames, GroupNames):
         """A group within the cluster."""
         own = self._racks.get(slot, "")
         return own.removeprefix(f"{self.pod}-") or super().short(slot)
-
-
-def switch_label(name: SwitchName) -> str:
-    """Name a switch within its cluster.
-
-    >>> switch_label((0, (0, 2, 1, 3))), switch_label((1, (1, 1, 2, 8)))
-    ('row-02-1-3', 'col-t1-1-2-8')
-    """
-    axis, (tier, *numbers) = name
-    if tier:
-        return "-".join([DIMENSIONS[axis], "t1", *map(str, numbers)])
-    serves, *plane = numbers
-    return "-".join([DIMENSIONS[axis], f"{serves:02d}", *map(str, plane)])

@@ -70,6 +70,10 @@ class Layout:
         """Whether cables may begin at switches, and not only at cubes."""
         return False
 
+    def place_of(self, _port: int) -> str:
+        """Where a port is, for a layout that says so in words of its own."""
+        return ""
+
     @property
     def medium(self) -> Medium:
         """What joins its cables: its switches, where there are some."""

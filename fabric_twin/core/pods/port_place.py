@@ -20,6 +20,8 @@ def port_place(layout: Layout, port: int) -> str:
     >>> port_place(layout, 15), port_place(layout, layout.cube_ports + 1)
     ('strand for 4B of switch 2', '2A of switch 1')
     """
+    if own := layout.place_of(port):
+        return own
     is_network = layout.cube.dimensions == 1
     if port >= layout.cube_ports:
         number, at = divmod(port - layout.cube_ports, layout.ports_per_switch)

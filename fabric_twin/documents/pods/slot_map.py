@@ -24,6 +24,11 @@ LOOKS = {IN_SLICE: "owner-1", FREE: "free", OUT: "unhealthy", NO_CUBE: "empty"}
 SPARE = "spare"
 
 
+def look_of(use: str) -> str:
+    """How a use is drawn, where no slice gives a colour."""
+    return LOOKS.get(use, SPARE)
+
+
 @dataclass(frozen=True)
 class Slot:
     """A slot and what stands there."""
@@ -40,6 +45,8 @@ class Slot:
     #: How many findings are there, and how many of these are not seen since.
     findings: int = 0
     unseen: int = 0
+    #: What it is called, where its number is not what people say.
+    name: str = ""
 
     @property
     def summary(self) -> str:
@@ -64,7 +71,7 @@ class SlotCell:
         """What is seen first, in a word that the templates know."""
         if self.owners and self.slot.use != OUT:
             return f"owner-{self.owners[0].colour if len(self.owners) == 1 else 0}"
-        return LOOKS.get(self.slot.use, SPARE)
+        return look_of(self.slot.use)
 
     @property
     def unseen(self) -> bool:
@@ -127,7 +134,7 @@ def slot_map(
             across=across,
             together=together,
             cells=cells,
-            counts=tuple((use, LOOKS.get(use, SPARE), many[use]) for use in uses),
+            counts=tuple((use, look_of(use), many[use]) for use in uses),
             owners=tuple((of[name], names.count(name)) for name in of if name in names),
             marks=frozenset(cell.unseen for cell in cells if cell.slot.findings),
         ),

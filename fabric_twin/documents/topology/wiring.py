@@ -4,15 +4,14 @@ A map of a block or a group says where each of its ports goes; a map of a switch
 """
 
 from collections.abc import Iterator
-from itertools import groupby
 
 import numpy as np
 
 from fabric_twin.core.counted import counted
-from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.fabric.plant import IntendedPlant
 from fabric_twin.documents.pods.labels import COLUMNS
 from fabric_twin.documents.sheet import Document, Table, table
+from fabric_twin.documents.topology.device_map import device_maps
 
 #: Kinds of documents, and whether there is one for each block, each switch, or the network.
 DOCUMENTS = {
@@ -26,7 +25,6 @@ OF_CLUSTER = {
     "group-map": "group",
     **{kind: of for kind, of in DOCUMENTS.items() if of != "block"},
 }
-CABLED = "cabled"
 
 
 def documents_of(
@@ -50,46 +48,7 @@ def documents_of(
             rows = np.flatnonzero(np.isin(near, named) | np.isin(far, named))
         yield make(intended, device or intended.pod, rows.tolist())
         return
-    at_switch = kind == "switch-map"
-    kept = fabric.unit == 0 if at_switch else intended.a[fabric.unit[intended.a] > 0]
-    for number in np.unique(fabric.device[kept]).tolist():
-        if device in (None, names.device(number)):
-            yield _map(intended, kind, number)
-
-
-def _map(intended: IntendedPlant, kind: str, number: int) -> Document:
-    """Every port of a device, and what is across its cable; ports without one in runs."""
-    ports = np.flatnonzero(intended.fabric.device == number).tolist()
-    name, used = intended.names.device(number), 0
-    rows: list[tuple[str, ...]] = []
-    for (state, _), run in groupby(ports, lambda port: _state(intended, port)):
-        here = list(run)
-        if state == CABLED:
-            used += len(here)
-            rows += [_cabled(intended, port) for port in here]
-        else:
-            ends = dict.fromkeys(intended.names.port(port)[1] for port in (here[0], here[-1]))
-            rows.append((" to ".join(ends), state, "", "", ""))
-    return Document(
-        kind=kind,
-        name=name,
-        title=f"{kind.capitalize().replace('-', ' ')} of {name}",
-        lines=(f"{intended.noun} {intended.pod}", f"{used:,} of {len(ports):,} ports have a cable"),
-        tables=(table("Ports", "port,state,to,port there,cable", rows),),
-    )
-
-
-def _state(intended: IntendedPlant, port: int) -> tuple[str, int]:
-    """What a port is for, and its panel: neighbours of which it is the same are one row."""
-    fabric = intended.fabric
-    state = "spare" if fabric.spare[port] else "free"
-    return CABLED if intended.want[port] != NO_PORT else state, int(fabric.panel[port])
-
-
-def _cabled(intended: IntendedPlant, port: int) -> tuple[str, ...]:
-    names, far = intended.names, int(intended.want[port])
-    near = intended.fabric.near_first((port, far))[0]
-    return names.port(port)[1], CABLED, *names.port(far), names.cable(near)
+    yield from device_maps(intended, kind, device)
 
 
 def _cut_list(intended: IntendedPlant, name: str, rows: list[int]) -> Document:

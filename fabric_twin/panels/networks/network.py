@@ -23,6 +23,11 @@ def is_network(pod: Pod, _user: User | None = None) -> bool:
     return pod.is_network
 
 
+def is_cluster(pod: Pod, _user: User | None = None) -> bool:
+    """Whether groups of processors hold its slots."""
+    return pod.is_cluster
+
+
 def is_pod(pod: Pod, _user: User | None = None) -> bool:
     """Whether its slots are for cubes."""
     return not (pod.is_network or pod.is_cluster)

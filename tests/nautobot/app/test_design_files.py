@@ -10,13 +10,12 @@ from nautobot.apps.testing import TestCase
 
 from fabric_twin.app_config import FabricTwinConfig
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.errors import DesignRefused, FabricTwinError, UnusableInput
+from fabric_twin.core.errors import DesignRefused, FabricTwinError
 from fabric_twin.forms.pod import designs
 from fabric_twin.models import Cube, Pod, Port, Switch
 from fabric_twin.models.pod import DESIGN_GONE
 from fabric_twin.operations.doctor.checked import How
 from fabric_twin.operations.doctor.installed import check_installed
-from fabric_twin.operations.pods.adopt import Binding, adopt_pod
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.site_designs import check_design_files
 from fabric_twin.presenters.attention import attention
@@ -89,20 +88,12 @@ class DesignFilesTest(TestCase):
             self.assertIn(("ironwood", "ironwood"), offered)
         self.assertContains(self.client.get(reverse("plugins:fabric_twin:pod_add")), "of-a-file")
 
-    def test_a_cluster_which_has_no_records_is_offered_nowhere_and_refused(self) -> None:
+    def test_a_cluster_of_a_file_is_offered_and_loaded(self) -> None:
         self.put("ours", CLUSTER)
         for offered in (designs(), design_choices()):
-            self.assertFalse({("ours", "ours"), ("groups-a", "groups-a")} & {*offered})
-        told = "Nautobot has no records for groups of processors. Work on its cables"
-        for design in ("ours", "groups-a"):
-            with self.assertRaisesMessage(UnusableInput, f"design {design}: {told}"):
-                load_pod("pg1", design, hall(), user=self.admin)
-            with self.assertRaisesMessage(UnusableInput, f"design {design}: {told}"):
-                adopt_pod("pg1", design, hall(), Binding(), user=self.admin)
-            pod = Pod(name="pg1", design=design, location=hall(), status=None)
-            with self.assertRaisesMessage(ValidationError, told):
-                pod.clean()
-        self.assertFalse(Pod.objects.exists())
+            self.assertLessEqual({("ours", "ours"), ("groups-a", "groups-a")}, {*offered})
+        load_pod("pg1", "ours", hall(), user=self.admin)
+        self.assertEqual(Pod.objects.get().cubes.count(), 4)
 
     def test_a_folder_in_which_all_is_well(self) -> None:
         self.assertEqual(check_design_files(), [])

@@ -1,4 +1,4 @@
-"""Clusters of processor groups: loaded, exported, audited, adopted, removed."""
+"""Clusters of processor groups: loaded, exported, removed."""
 
 import io
 

@@ -1,0 +1,69 @@
+"""What the pages of groups and of packet switches show."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from nautobot.users.models import User
+
+from fabric_twin.core.counted import counted
+from fabric_twin.core.groups.group import Group
+from fabric_twin.core.groups.labels import serves
+from fabric_twin.documents.topology.device_map import device_map
+from fabric_twin.models import Cube, Pod, Switch
+from fabric_twin.panels.clusters.cluster import layout_of
+from fabric_twin.panels.drawing import Drawn
+from fabric_twin.panels.seeing import sight_of
+from fabric_twin.presenters.neighbourhood import Neighbourhood
+
+
+def tell_group(cube: Cube, user: User) -> Mapping[str, Any]:
+    """Where it stands in the cluster, and which of its ports are cabled."""
+    layout = layout_of(cube.pod)
+    row, column = divmod(cube.slot - 1, layout.cluster.columns)
+    cabled = sight_of(cube.pod, user).ports.filter(
+        cube=cube, interface__cable_termination__isnull=False
+    )
+    return {
+        "Place": f"row {row + 1}, column {column + 1} of groups",
+        "Processors": _size(layout.cluster.group),
+        "Copper inside": counted(len(layout.cluster.group.copper_links), "link"),
+        "Ports with a cable": f"{cabled.count()} of {layout.ports_per_cube}",
+    }
+
+
+def _size(group: Group) -> str:
+    sides = "x".join(map(str, group.chips))
+    return f"{group.size} in a chain" if group.is_chain else f"{group.size}, {sides}"
+
+
+def tell_packet_switch(switch: Switch, user: User) -> Mapping[str, Any]:
+    """What it is for, and which of its ports are cabled."""
+    layout = layout_of(switch.pod)
+    cabled = sight_of(switch.pod, user).ports.filter(
+        switch=switch, interface__cable_termination__isnull=False
+    )
+    return {
+        "Serves": serves(layout.switches[switch.number]),
+        "Ports with a cable": f"{cabled.count()} of {layout.ports_per_switch}",
+    }
+
+
+def draw_group(cube: Cube, user: User) -> Drawn:
+    """Its processors, and where the ports at its edges go."""
+    each = layout_of(cube.pod).ports_per_cube
+    first = (cube.slot - 1) * each
+    return _draw("group-map", cube.pod, cube.slot - 1, range(first, first + each), user)
+
+
+def draw_packet_switch(switch: Switch, user: User) -> Drawn:
+    """Its ports, and what each leads to."""
+    layout = layout_of(switch.pod)
+    first = layout.cube_ports + switch.number * layout.ports_per_switch
+    ports = range(first, first + layout.ports_per_switch)
+    return _draw("switch-map", switch.pod, layout.slots + switch.number, ports, user)
+
+
+def _draw(kind: str, pod: Pod, device: int, ports: range, user: User) -> Drawn:
+    around = Neighbourhood(sight_of(pod, user), ports)
+    fabric = around.fabric
+    return Drawn(device_map(fabric.intended, kind, device, fabric), pod.name, around.links())
