@@ -54,7 +54,6 @@ class Verb(StrEnum):
     DISCOVER_BY_JOB = "Discover cables, in Nautobot"
     CONFIRM_BY_CIRCUIT = "Confirm switch, in Nautobot"
     RECORD = "records, in Nautobot"
-    CONNECT = "addresses, in Nautobot"
     CIRCUITS = "circuits, in Nautobot"
 
 
@@ -81,15 +80,11 @@ _NO_CUBES = No("slices are of cubes, and a cluster has groups of processors", _F
 _NO_OPTICS = No("circuits are of light, and its switches forward packets", _FILES)
 _NO_LIGHT = No(
     "the light of its cables is not measured",
-    "Discover it by neighbours, and audit the sheet that `discover` writes",
+    "Discover it by neighbours, and audit what that shows",
 )
 _NOTHING_MADE = No(
     "its cables are read from neighbours, and discovery changes nothing in it",
     "Discover it again",
-)
-_NOT_ASKED = No(
-    "the devices of clusters are not asked from Nautobot",
-    "Discover it by `fabric-twin discover`, and audit the sheet that it writes",
 )
 _NO_ORDERS = No(
     "orders are for cubes and blocks, and it has neither",
@@ -168,7 +163,6 @@ _NO: dict[tuple[Kind, Verb], No] = {
             (_NO_LIGHT, (Verb.DIAGNOSE,)),
             (_NOTHING_MADE, (Verb.TAKE_BACK,)),
             (_NO_ORDERS, (Verb.INSTALL, Verb.REPAIR, Verb.MOVE, Verb.DECOMMISSION)),
-            (_NOT_ASKED, (Verb.CONNECT, Verb.DISCOVER_BY_JOB)),
             (_NO_OPTICS, (Verb.CONFIRM_BY_CIRCUIT,)),
         )
         for verb in verbs

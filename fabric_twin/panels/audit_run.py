@@ -70,7 +70,16 @@ class DiscoveredPanel(SheetPanel):
 
 
 def can_accept(run: AuditRun, user: User) -> bool:
-    """Whether somebody could accept what it shows."""
+    """Whether somebody could accept what light shows in it."""
+    return not run.pod.is_cluster and _can_accept(run, user)
+
+
+def can_accept_heard(run: AuditRun, user: User) -> bool:
+    """The same of what neighbours show."""
+    return run.pod.is_cluster and _can_accept(run, user)
+
+
+def _can_accept(run: AuditRun, user: User) -> bool:
     return run.is_discovery and bool(acceptable_cables(run)) and user.has_perm("dcim.change_cable")
 
 

@@ -1,9 +1,10 @@
 """Readings: what each device said, and who did not answer."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Protocol
 from uuid import UUID
 
 from fabric_twin.core.diagnosis import kept_readings
@@ -19,6 +20,18 @@ _NOT_REFUSED = Refusal("", "")
 _SILENT = "asked", "silence", "answering", "told_name", "told_serial"
 _AGAIN = *_SILENT, "answered", "told_at"
 _ANEW = *_AGAIN, "facts"
+
+
+class Silence(Protocol):
+    """What was asked of devices that told nothing."""
+
+    @property
+    def silent(self) -> Mapping[str, str]:
+        """Devices that told nothing, and why."""
+
+    @property
+    def refused(self) -> Mapping[str, Refusal]:
+        """Those of them that did answer, and not as they were asked."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +66,7 @@ def asked_cubes(record: PodRecord, shown: Shown, layout: Layout) -> Iterable[Ask
 
 
 def write_readings(
-    record: PodRecord, kind: str, devices: list[Asked], shown: Shown, at: datetime
+    record: PodRecord, kind: str, devices: list[Asked], shown: Silence, at: datetime
 ) -> Counter[str]:
     """What answers anew is written whole; of what says the same again, only when.
 

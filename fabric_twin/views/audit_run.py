@@ -24,6 +24,7 @@ from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.audit_run import (
     DiscoveredPanel,
     can_accept,
+    can_accept_heard,
     is_audit,
     tell_inputs,
     tell_outcome,
@@ -70,6 +71,14 @@ class AuditRunUIViewSet(
                 link_name="plugins:fabric_twin:auditrun_accept",
                 fits=can_accept,
             ),
+            RecordButton(
+                weight=100,
+                label="Accept what neighbours show",
+                icon="mdi-lan-connect",
+                color=ButtonColorChoices.BLUE,
+                link_name="plugins:fabric_twin:auditrun_accept",
+                fits=can_accept_heard,
+            ),
             *document_buttons("auditrun_report", PRINTED, dict.fromkeys(PRINTED, is_audit)),
         ],
         panels=[
@@ -95,7 +104,7 @@ class AuditRunUIViewSet(
             ProgressPanel(weight=50, label="Progress", section=RIGHT, find=of_run),
             FactsPanel(weight=100, label="Found", section=RIGHT, tell=tell_outcome),
             FactsPanel(weight=200, label="Looked at", section=RIGHT, tell=tell_inputs),
-            FactsPanel(weight=300, label="Cables by light", section=RIGHT, tell=tell_discovered),
+            FactsPanel(weight=300, label="Cables discovered", section=RIGHT, tell=tell_discovered),
             DiscoveredPanel(weight=10, section=WIDE, how=Compared.ELSEWHERE),
             DiscoveredPanel(weight=20, section=WIDE, how=Compared.NO_RECORD),
             DiscoveredPanel(weight=30, section=WIDE, how=Compared.NOT_SHOWN),

@@ -85,7 +85,7 @@ ASKED_OF_A_CLUSTER = {
 def test_all_that_a_cluster_cannot_do_is_asked_for_here():
     options = {Verb.TWIST, Verb.BEAR, Verb.ANYWHERE, Verb.LET_BEAR, Verb.TAKE_SWITCH}
     options |= {Verb.FAIL_SWITCHES}
-    in_nautobot = {Verb.CIRCUITS, Verb.CONNECT, Verb.DISCOVER_BY_JOB, Verb.CONFIRM_BY_CIRCUIT}
+    in_nautobot = {Verb.CIRCUITS, Verb.CONFIRM_BY_CIRCUIT}
     refused = {verb for verb in Verb if why_not(Kind.GROUPS, verb)}
     assert {*ASKED_OF_A_CLUSTER, *options, *in_nautobot, Verb.TOPOLOGY} == refused
 

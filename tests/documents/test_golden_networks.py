@@ -1,4 +1,4 @@
-"""Every document of a network, and the maps of a cluster, in every format, whole, as it was last looked at."""
+"""Documents of a network and maps of a cluster, in every format, as they were last looked at."""
 
 import io
 import re

@@ -10,7 +10,7 @@ import numpy as np
 
 from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.discovery.cables import FOREIGN, NOWHERE, ObservedCable, Port
-from fabric_twin.core.discovery.rounds import agreed_sightings
+from fabric_twin.core.discovery.heard_records import heard_pairs
 from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN, Column
 from fabric_twin.core.pods.names import Names
 
@@ -24,10 +24,8 @@ def heard_cables(
 ) -> Iterator[ObservedCable]:
     """A row for each pair that hear each other, and for each cable whose near end hears nobody."""
     names, fabric = intended.names, intended.fabric
-    meets = agreed_sightings(claims)
-    known = np.flatnonzero(meets >= 0)
-    # Who hears itself has a loopback plug, and no cable.
-    paired = known[(meets[meets[known]] == known) & (meets[known] != known)]
+    meets = heard_pairs(claims)
+    paired = np.flatnonzero(meets >= 0)
     joined = set(paired.tolist())
     for one in paired[paired < meets[paired]].tolist():
         near, far = fabric.near_first((one, int(meets[one])))

@@ -12,7 +12,9 @@ from nautobot.users.models import User
 
 from fabric_twin.core.audit.covered import Covered
 from fabric_twin.core.counted import counted
+from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.garbage import seldom_collected
+from fabric_twin.core.kinds import Verb
 from fabric_twin.models import AuditRun, Pod
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.audits.audit import WHOLE_POD, Audit, Observed, Scope, audit_pod
@@ -51,6 +53,8 @@ def run_audit(pod: Pod, scope: Scope = WHOLE_POD, how: How | None = None) -> Aud
     """Audit a pod as a run of its own; another one that is under way is waited for."""
     how = how or How()
     kind = scope.kind(pod)
+    if scope.light or how.light_test:
+        pod.to_core().check_can(Verb.DIAGNOSE, NotPossible)
     if how.light_test:
         check_light_test(pod, how.user, whole=kind == ScopeChoices.POD)
     places = scope.told(PodRecord(pod)) if kind != ScopeChoices.POD else ""

@@ -17,6 +17,7 @@ from uuid import UUID
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.kinds import Verb
 from fabric_twin.models import Pod, Switch
 from fabric_twin.operations.audits.touches import note_touched
 from fabric_twin.repositories.addresses import targets_of
@@ -75,7 +76,8 @@ class Watch:
         """Follow exactly the switches that have an address now; say how many."""
         wanted: dict[UUID, _Wish] = {}
         refused: dict[str, FabricTwinError] = {}
-        for pod in Pod.objects.order_by("name"):
+        lit = (pod for pod in Pod.objects.order_by("name") if pod.can(Verb.DIAGNOSE))
+        for pod in lit:
             try:
                 targets, accesses = targets_of(pod, IN_SERVICE), pod_accesses(pod)
             except FabricTwinError as refusal:

@@ -120,12 +120,13 @@ def confirm(
 def _to_confirm(record: Reached) -> Told:
     """Who answered at its address as it is now, and is not known to be the recorded device."""
     reading = _reading(record)
+    ask = "Discover the cables of its cluster" if record.pod.is_cluster else "Sync it"
     # What was asked before the record changed may have been another address's.
     if reading is None or reading.asked < (record.last_updated or reading.asked):
         raise NotPossible(
             "nobody has asked who answers there since the record was changed",
             where=str(record),
-            remedy="Sync it, look who answers, and confirm that",
+            remedy=f"{ask}, look who answers, and confirm that",
         )
     if not reading.answering:
         raise NotPossible(

@@ -24,7 +24,7 @@ from fabric_twin.core.reasons import check_reason
 from fabric_twin.models import AuditRun, OpticalCircuit, Port, Reservation
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.audits.touches import touch
-from fabric_twin.operations.discovery.kept import acceptable_cables
+from fabric_twin.operations.discovery.kept import acceptable_cables, shown_by
 from fabric_twin.operations.pods.light_agreed import forget_moved
 from fabric_twin.operations.pods.wanted_cables import WantedCable
 from fabric_twin.operations.pods.write_cables import take_ends_off, write_cables, write_ends
@@ -150,7 +150,15 @@ class _Change:
 
     def _check_as_found(self, one: ComparedCable) -> None:
         cable = self._cables.get(one.key)
-        if cable is None or cable.status != CONNECTED or self._places(cable) != (one.near, one.was):
+        if (
+            cable is None
+            or cable.status != CONNECTED
+            or self._places(cable, one.near)
+            != (
+                one.near,
+                one.was,
+            )
+        ):
             raise NotPossible(
                 "its record has changed since light was looked at; nothing was written",
                 where=cable.name if cable else self._names.cable(one.near),
@@ -202,10 +210,16 @@ class _Change:
 
     # What is written
 
-    def _places(self, cable: CableRecord) -> tuple[int, int]:
-        """Its port of a cube and its port of a switch, as a discovery takes them."""
+    def _places(self, cable: CableRecord, stays: int) -> tuple[int, int]:
+        """Its port that stays and its other one, as a discovery takes them.
+
+        Of a cube and of a switch; in a cluster the one that was heard stays.
+        """
         cubes = self._record.design.layout.cube_ports
         ends = [end for end in (cable.a, cable.b) if isinstance(end, int)]
+        if self._run.pod.is_cluster:
+            others = [end for end in ends if end != stays]
+            return stays if stays in ends else NOT_KNOWN, (*others, NOT_KNOWN)[0]
         near = [end for end in ends if end < cubes] or [NOT_KNOWN]
         far = [end for end in ends if end >= cubes] or [NOT_KNOWN]
         return near[0], far[0]
@@ -228,7 +242,7 @@ class _Change:
             " ".join(self._names.port(port)) if port >= 0 else "nowhere"
             for port in (one.was, one.now)
         )
-        return f"{self._run}: light shows {now}, recorded was {was}: {reason}"
+        return f"{self._run}: {shown_by(self._run)} {now}, recorded was {was}: {reason}"
 
     def _keep_history(
         self, told: Sequence[tuple[ComparedCable, str]], fresh: Sequence[UUID], reason: str
@@ -253,7 +267,8 @@ class _Change:
         AuditRun.objects.filter(pk=self._run.pk).update(
             keys=self._run.keys, last_updated=timezone.now()
         )
-        what = f"accepted {counted(len(self._chosen), 'cable')} as light shows them: {reason}"
+        many = counted(len(self._chosen), "cable")
+        what = f"accepted {many} as {shown_by(self._run)} them: {reason}"
         record_change(self._run, UPDATE, what, self._user)
 
     def _touch(self) -> None:

@@ -8,7 +8,7 @@ from fabric_twin.core.kinds import Verb, why_not
 from fabric_twin.models import AuditRun, Pod
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.dispatch import require_job, run_job, waiting_job
-from fabric_twin.operations.pods.ask_sync import can_be_read
+from fabric_twin.operations.pods.ask_sync import has_address
 from fabric_twin.operations.pods.audit_schedule import check_light_test
 
 JOB = "fabric_twin.tasks.discover_cables.DiscoverCables"
@@ -23,21 +23,25 @@ def ask_for_discovery(pod: Pod, user: User) -> JobResult:
 
 
 def check_discoverable(pod: Pod, user: User | None) -> None:
-    """Refuse who may not change all switches of the pod, and a pod that nobody can look at."""
-    check_light_test(pod, user)
+    """Refuse who may not change all switches of the pod, and a pod that nobody can look at.
+
+    In a cluster nothing is switched: who may start the job may have its devices asked.
+    """
+    if not pod.is_cluster:
+        check_light_test(pod, user)
     pod.to_core().check_can(Verb.DISCOVER_BY_JOB)
-    if not can_be_read(pod):
+    if not has_address(pod):
         raise NotPossible(
             "no device of it has an address",
-            where=f"pod {pod}",
+            where=f"{pod.kind.noun} {pod}",
             remedy="Give it the one where it answers gNMI",
         )
 
 
 def can_be_discovered(pod: Pod) -> bool:
-    """Whether there is light to switch, and somebody who could answer."""
+    """Whether there is something to look at, and somebody who could answer."""
     try:
-        return why_not(pod.to_core().kind, Verb.DISCOVER_BY_JOB) is None and can_be_read(pod)
+        return why_not(pod.to_core().kind, Verb.DISCOVER_BY_JOB) is None and has_address(pod)
     except FabricTwinError:  # its design is not installed here
         return False
 

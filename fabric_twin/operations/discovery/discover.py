@@ -1,4 +1,4 @@
-"""Discover the cables of a pod by light, and keep what was seen as a run.
+"""Discover the cables of a pod by light, or of a cluster by neighbours, and keep that as a run.
 
     its turn --> free ports are held --> joined in rounds, cubes say whom they hear
              --> all parted and released --> compared with the records --> kept
@@ -6,7 +6,7 @@
 Only ports that nothing uses are joined: no circuit of a slice is touched.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from fabric_twin.operations.audits.light_tests import SETTLE, part_left_over
 from fabric_twin.operations.audits.run import fail_run
 from fabric_twin.operations.audits.run_lease import RunLease, queue_run, take_lease
 from fabric_twin.operations.discovery.ask import check_discoverable
+from fabric_twin.operations.discovery.by_neighbours import HeardCluster, hear_cluster
 from fabric_twin.operations.discovery.free_ports import FreePorts, hold_free_ports
 from fabric_twin.operations.discovery.kept import as_kept, counts_of, sentence
 from fabric_twin.repositories.cable_reading import CONNECTED
@@ -64,6 +65,10 @@ def discover_cables(
     run = queue_run(pod, scope=ScopeChoices.CABLES, light=True, job_result=job_result)
     lease = take_lease(run)
     try:
+        if run.pod.is_cluster:
+            _write_heard(run, lease, hear_cluster(run, lease), user)
+            run.refresh_from_db()
+            return run
         part_left_over(run.pod, besides=run)
         lease.renew()
         with hold_free_ports(run, lease) as free:
@@ -120,13 +125,38 @@ def _write(
     run: AuditRun, lease: RunLease, free: FreePorts, looked: LookedAt, user: User | None
 ) -> None:
     compared = _compared(free, looked)
+    kept = as_kept(
+        compared,
+        rounds=looked.observed.rounds,
+        in_use=looked.in_use,
+        strangers=len(looked.observed.strangers),
+        not_made=sum(looked.not_made.values()),
+    )
+    expected = len(free.record.intended().a)
+    _end(run, lease, compared, kept, expected, looked.unanswered, user)
+
+
+def _write_heard(run: AuditRun, lease: RunLease, heard: HeardCluster, user: User | None) -> None:
+    kept = as_kept(heard.cables, rounds=0, in_use=0, strangers=heard.strangers, not_made=0)
+    _end(run, lease, heard.cables, kept, heard.expected, heard.unanswered, user)
+
+
+def _end(
+    run: AuditRun,
+    lease: RunLease,
+    compared: Collection[ComparedCable],
+    kept: dict[str, Any],
+    expected: int,
+    unanswered: Mapping[str, str],
+    user: User | None,
+) -> None:
     lease.end(
         RunStateChoices.DONE,
         cables=sum(bool(one.key) for one in compared),
-        expected=len(free.record.intended().a),
+        expected=expected,
         by_code=counts_of(compared),
-        keys={"cables": as_kept(compared, looked)},
-        not_reached=dict(looked.unanswered),
+        keys={"cables": kept},
+        not_reached=dict(unanswered),
     )
     run.refresh_from_db()
     record_change(run, CREATE, sentence(run), user)

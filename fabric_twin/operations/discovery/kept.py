@@ -11,7 +11,6 @@ from fabric_twin.core.counted import counted
 from fabric_twin.core.discovery.against_record import Compared, ComparedCable
 from fabric_twin.models import AuditRun
 from fabric_twin.models.audit_run import RunStateChoices
-from fabric_twin.services.discovery.discover import LookedAt
 
 #: Of cables that were left alone for one reason: so many are named.
 _NAMED = 12
@@ -33,17 +32,19 @@ def counts_of(compared: Iterable[ComparedCable]) -> dict[str, int]:
     return dict(Counter(str(one.how) for one in compared))
 
 
-def as_kept(compared: Collection[ComparedCable], looked: LookedAt) -> dict[str, Any]:
-    """What the run keeps."""
+def as_kept(
+    compared: Collection[ComparedCable], *, rounds: int, in_use: int, strangers: int, not_made: int
+) -> dict[str, Any]:
+    """What the run keeps: of circuits, those left alone and those that switches did not make."""
     left: dict[str, list[int]] = defaultdict(list)
     for one in compared:
         if one.how is Compared.NOT_LOOKED_AT:
             left[one.why].append(one.near)
     return {
-        "rounds": looked.observed.rounds,
-        "in_use": looked.in_use,
-        "strangers": len(looked.observed.strangers),
-        "not_made": sum(looked.not_made.values()),
+        "rounds": rounds,
+        "in_use": in_use,
+        "strangers": strangers,
+        "not_made": not_made,
         "cables": [list(one) for one in compared if one.how in _KEPT],
         "left": {why: {"many": len(ports), "some": ports[:_NAMED]} for why, ports in left.items()},
         "accepted": [],
@@ -70,4 +71,10 @@ def sentence(run: AuditRun) -> str:
     missed = len(run.not_reached)
     silent = f" {counted(missed, 'device')} did not answer." if missed else ""
     rounds = counted(run.discovered.get("rounds", 0), "round")
-    return f"{run.pod.name}: cables by light in {rounds}: {', '.join(counts)}.{silent}"
+    by = "neighbours" if run.pod.is_cluster else f"light in {rounds}"
+    return f"{run.pod.name}: cables by {by}: {', '.join(counts)}.{silent}"
+
+
+def shown_by(run: AuditRun) -> str:
+    """What showed it where the cables are."""
+    return "neighbours show" if run.pod.is_cluster else "light shows"

@@ -6,6 +6,7 @@ from nautobot.extras.models import JobResult
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.kinds import Verb
 from fabric_twin.models import Block, Cube, Pod, Switch
 from fabric_twin.operations.dispatch import require_job, run_job, waiting_job
 
@@ -17,7 +18,8 @@ def ask_for_sync(record: Pod | Device, user: User, *, write: bool = True) -> Job
     """Let a worker read all of a pod, or one device; without `write` it says what would change."""
     kind = record._meta.model_name
     require_job(JOB, user, f"{kind} {record}")
-    if not can_be_read(record):
+    (record if isinstance(record, Pod) else record.pod).to_core().check_can(Verb.DIAGNOSE)
+    if not has_address(record):
         raise NotPossible(
             "no device of it has an address" if isinstance(record, Pod) else "it has no address",
             where=f"{kind} {record}",
@@ -29,6 +31,12 @@ def ask_for_sync(record: Pod | Device, user: User, *, write: bool = True) -> Job
 
 
 def can_be_read(record: Pod | Device) -> bool:
+    """Whether somebody could answer, and there is light to tell of."""
+    pod = record if isinstance(record, Pod) else record.pod
+    return has_address(record) and pod.can(Verb.DIAGNOSE)
+
+
+def has_address(record: Pod | Device) -> bool:
     """Whether somebody could answer."""
     if isinstance(record, Pod):
         switches: Any = record.switches

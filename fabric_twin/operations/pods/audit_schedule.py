@@ -8,6 +8,7 @@ from nautobot.extras.models import JobResult, ScheduledJob
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.kinds import Verb
 from fabric_twin.models import Block, Cube, Pod, Port, Switch
 from fabric_twin.operations.dispatch import ask_for_job, find_job
 from fabric_twin.repositories.change_log import current_change
@@ -64,6 +65,8 @@ def schedule_audits(pod: Pod, user: User) -> list[ScheduledJob]:
     }
     made = []
     for name, (crontab, light) in whens.items():
+        if light and not pod.can(Verb.DIAGNOSE):
+            continue
         if not ScheduledJob.objects.filter(name=name).exists():
             made.append(
                 ScheduledJob.create_schedule(

@@ -101,7 +101,6 @@ def load_pod(
     kind.check_can(Verb.RECORD)
     check_pod_name(name, kind.kind.noun)
     if address:
-        kind.check_can(Verb.CONNECT)
         check_address(address, "address")
         require_kinds(user, "connect", (Switch, Cube))
     require(user, "view", Location, [location.pk])

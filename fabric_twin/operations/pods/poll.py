@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from fabric_twin.core.diagnosis.pictures import Shown
 from fabric_twin.core.errors import FabricTwinError, NotPossible
+from fabric_twin.core.kinds import Verb, why_not
 from fabric_twin.operations.calls.progress import counting
 from fabric_twin.repositories.addresses import Targets, targets_of
 from fabric_twin.repositories.credentials import pod_accesses
@@ -40,6 +41,8 @@ def look(
     statuses: Collection[str] = IN_SERVICE,
 ) -> Look | None:
     """Ask every device of a pod that has an address, or some by name; None where none has one."""
+    if why_not(record.design.kind, Verb.DIAGNOSE):
+        return None
     targets = targets_of(record.pod, statuses, devices)
     if not targets:
         return None
@@ -56,6 +59,7 @@ def look(
 
 def must_look(record: PodRecord, devices: Collection[str] | None = None) -> Look:
     """The same, or a refusal where no device of the pod can be asked."""
+    record.design.check_can(Verb.DIAGNOSE, NotPossible)
     found = look(record, devices)
     if found is None:
         raise NotPossible(

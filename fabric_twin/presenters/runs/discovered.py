@@ -10,7 +10,7 @@ from fabric_twin.core.discovery.against_record import Compared, ComparedCable
 from fabric_twin.core.errors import NotPermitted
 from fabric_twin.documents.sheet import Table, table
 from fabric_twin.models import AuditRun
-from fabric_twin.operations.discovery.kept import WORDS, acceptable_cables, kept_cables
+from fabric_twin.operations.discovery.kept import WORDS, acceptable_cables, kept_cables, shown_by
 from fabric_twin.repositories.permissions import require_of
 from fabric_twin.repositories.pod_record import PodRecord
 
@@ -18,11 +18,20 @@ from fabric_twin.repositories.pod_record import PodRecord
 MOST = 200
 NO_NAMES = "You may not view all cables of the pod: which they are is not shown"
 _NOWHERE = "not recorded"
+#: What is said of each kind of cables, by whether neighbours showed them and not light.
 _TITLES = {
-    Compared.ELSEWHERE: "Light shows them elsewhere",
-    Compared.NO_RECORD: "Light shows them, and no record has them",
-    Compared.NOT_SHOWN: "Recorded, and light did not show them",
-    Compared.NOT_TOLD: "Light does not tell where they are",
+    False: {
+        Compared.ELSEWHERE: "Light shows them elsewhere",
+        Compared.NO_RECORD: "Light shows them, and no record has them",
+        Compared.NOT_SHOWN: "Recorded, and light did not show them",
+        Compared.NOT_TOLD: "Light does not tell where they are",
+    },
+    True: {
+        Compared.ELSEWHERE: "Neighbours show them elsewhere",
+        Compared.NO_RECORD: "Neighbours show them, and no record has them",
+        Compared.NOT_SHOWN: "Recorded, and no neighbour is heard",
+        Compared.NOT_TOLD: "Neighbours contradict each other",
+    },
 }
 
 
@@ -86,10 +95,11 @@ def tell_discovered(run: AuditRun, user: User) -> Mapping[str, Any]:
         return {}
     told: dict[str, Any] = {} if may_see_names(run, user) else {"Names": NO_NAMES}
     told |= {words.capitalize(): f"{run.by_code.get(how, 0):,}" for how, words in WORDS.items()}
-    told["Rounds"] = f"{run.discovered['rounds']:,}"
-    told["Circuits left alone"] = f"{run.discovered['in_use']:,}"
+    if not run.pod.is_cluster:
+        told["Rounds"] = f"{run.discovered['rounds']:,}"
+        told["Circuits left alone"] = f"{run.discovered['in_use']:,}"
     if many := run.discovered["strangers"]:
-        told["Ports with a cable of another pod"] = f"{many:,}"
+        told[f"Ports with a cable of another {run.pod.kind.noun}"] = f"{many:,}"
     if many := run.discovered["not_made"]:
         told["Circuits that switches did not make"] = f"{many:,}"
     told |= {f"{name} did not answer": why for name, why in sorted(run.not_reached.items())}
@@ -105,10 +115,15 @@ def discovered_table(run: AuditRun, how: Compared) -> Table:
     cells = [(s.cable, s.port, s.was, s.now, s.why) for s in cables_shown(run, rows[:MOST])]
     more = f" (the first {MOST:,} of {len(rows):,})" if len(rows) > MOST else ""
     return table(
-        _TITLES[how] + more,
-        f"cable,port of the {run.pod.member_kind},recorded,light shows,why",
+        _TITLES[run.pod.is_cluster][how] + more,
+        f"cable,{_near_end(run)},recorded,{shown_by(run)},why",
         cells,
     )
+
+
+def _near_end(run: AuditRun) -> str:
+    """The end by which a cable is told."""
+    return "port that stays" if run.pod.is_cluster else f"port of the {run.pod.member_kind}"
 
 
 def left_table(run: AuditRun) -> Table:

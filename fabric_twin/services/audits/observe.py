@@ -39,13 +39,31 @@ _IS = {
 def observe(intended: Intended, switches: Answers[SwitchState], cubes: Answers[CubeState]) -> Shown:
     """Number everything that was answered; devices that did not answer are named."""
     names = by_strand(intended).names
-    missing = {**switches.missing, **cubes.missing}
+    silence = Silence.of({**switches.missing, **cubes.missing})
     return Shown(
         observed_switches(names, switches.given),
         observed_cubes(names, cubes.given),
-        {name: error.what for name, error in missing.items()},
-        {name: _refusal(error) for name, error in missing.items() if not is_silence(error)},
+        silence.silent,
+        silence.refused,
     )
+
+
+@dataclass(frozen=True)
+class Silence:
+    """Devices that told nothing."""
+
+    #: Each, and why.
+    silent: Mapping[str, str]
+    #: Those of them that did answer, and not as they were asked.
+    refused: Mapping[str, Refusal]
+
+    @classmethod
+    def of(cls, missing: Mapping[str, FabricTwinError]) -> "Silence":
+        """By what stood in the way of each."""
+        return cls(
+            {name: error.what for name, error in missing.items()},
+            {name: _refusal(error) for name, error in missing.items() if not is_silence(error)},
+        )
 
 
 def is_silence(error: FabricTwinError) -> bool:

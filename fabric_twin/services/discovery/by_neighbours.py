@@ -25,7 +25,7 @@ def discover_by_neighbours(
     names = intended.names
     hearing = Hearing(names)
     if names.layout.medium is Medium.PACKET:
-        claims, strangers = _claims_of_all(names, devices.given)
+        claims, strangers = claims_of_all(names, devices.given)
     else:
         claims = hearing.listen(devices.given)
         foreign = np.flatnonzero(claims == NOT_OF_DESIGN).tolist()
@@ -54,9 +54,7 @@ def discover_by_neighbours(
     )
 
 
-def _claims_of_all(
-    names: Names, devices: Mapping[str, CubeState]
-) -> tuple[Column, dict[int, Port]]:
+def claims_of_all(names: Names, devices: Mapping[str, CubeState]) -> tuple[Column, dict[int, Port]]:
     """Whom each port of groups and switches hears, and who of those is of no design."""
     layout = names.layout
     claims = np.full(len(layout.mate), NOT_KNOWN, np.int32)

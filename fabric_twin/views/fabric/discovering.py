@@ -15,6 +15,7 @@ from fabric_twin.core.errors import FabricTwinError, NotPermitted
 from fabric_twin.core.reasons import LONGEST
 from fabric_twin.operations.discovery.accept import accept_cables, check_acceptable
 from fabric_twin.operations.discovery.ask import ask_for_discovery
+from fabric_twin.operations.discovery.kept import shown_by
 from fabric_twin.presenters.runs.discovered import NO_NAMES, acceptable_shown, may_see_names
 
 #: The number of a port in a form.
@@ -66,11 +67,12 @@ class AcceptMixin:
                 ]
                 many = accept_cables(run, request.user, ports, form.cleaned_data["reason"])
                 messages.success(
-                    request, f"{counted(many, 'cable')} recorded as light shows; audited now."
+                    request, f"{counted(many, 'cable')} recorded as {shown_by(run)}; audited now."
                 )
                 return HttpResponseRedirect(run.get_absolute_url())
         except FabricTwinError as refusal:
             messages.error(request, str(refusal))
             return HttpResponseRedirect(run.get_absolute_url())
         context = {"run": run, "rows": acceptable_shown(run), "form": form}
+        context["shown_by"] = shown_by(run)
         return render(request, "fabric_twin/accept_cables.html", context)

@@ -8,11 +8,16 @@ from nautobot.dcim.models import Cable, CablePath, Device, Interface, Module, Mo
 
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Port
+from fabric_twin.operations.audits.audit import Scope
+from fabric_twin.operations.audits.run import How, run_audit
+from fabric_twin.operations.pods.ask_sync import ask_for_sync
+from fabric_twin.operations.pods.audit_schedule import schedule_audits
 from fabric_twin.operations.pods.export_cut_sheet import export_cut_sheet
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.pods.remove import remove_pod
 from fabric_twin.repositories.pod_record import PodRecord
 from tests.nautobot.bases.pods.small import CLUSTER, hall
+from tests.nautobot.bases.users import admin
 
 
 def exported(pod: str = "g") -> list[str]:
@@ -113,14 +118,19 @@ class RefusedTest(TestCase):
         load_pod("g", "small-chains", hall())
         cls.pod = Pod.objects.get()
 
-    def test_nothing_of_it_has_an_address(self) -> None:
-        said = "its packet switches and groups are not asked anything"
-        with self.assertRaisesMessage(FabricTwinError, said):
-            load_pod("h", "small-chains", self.pod.location, address="gateway:9339")
-        for record in (self.pod.cubes.first(), self.pod.switches.first()):
-            record.address = "gateway:9339"
-            with self.assertRaisesMessage(ValidationError, said):
-                record.validated_save()
+    def test_no_light_of_it_is_looked_at(self) -> None:
+        said = "the light of its cables is not measured"
+        for ask in (
+            lambda: ask_for_sync(self.pod, admin()),
+            lambda: run_audit(self.pod, Scope(light=True)),
+            lambda: run_audit(self.pod, how=How(light_test=True)),
+        ):
+            with self.assertRaisesMessage(FabricTwinError, said):
+                ask()
+
+    def test_only_a_nightly_audit_is_scheduled(self) -> None:
+        names = [one.name for one in schedule_audits(self.pod, admin())]
+        self.assertEqual(names, ["Audit g every night"])
 
     def test_its_switches_have_no_circuits(self) -> None:
         circuit = OpticalCircuit(switch=self.pod.switches.first(), a=1, b=2, wanted=True)
