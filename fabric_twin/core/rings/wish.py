@@ -40,12 +40,14 @@ def along(state: State, axis: int) -> int:
 
 def check_wish(state: State, wish: Wish) -> None:
     """Refuse a wish that this cluster could never meet, or groups that it cannot give now."""
-    _check_form(state, wish)
+    check_form(state, wish)
     if wish.groups:
-        _check_given(state, wish)
+        check_groups(state, wish)
+        _check_free(state, wish)
 
 
-def _check_form(state: State, wish: Wish) -> None:
+def check_form(state: State, wish: Wish) -> None:
+    """Refuse a job that no cluster of this design could have."""
     cluster = state.wiring.cluster
     if wish.form is Form.SMALL:
         if not 1 <= wish.processors <= cluster.group.size:
@@ -95,9 +97,9 @@ def _check_form(state: State, wish: Wish) -> None:
 
 def _check_axes(wish: Wish) -> None:
     planes = [plane for axis in wish.axes for plane in axis.planes]
-    if not planes or len(wish.axes) > MOST_AXES:
+    if not 1 <= len(wish.axes) <= MOST_AXES or not all(axis.planes for axis in wish.axes):
         raise UnusableInput(
-            f"a job has {len(wish.axes)} axes with planes",
+            "a job of whole groups has no axes, too many, or one without a plane",
             where="rings",
             remedy=f"Name 1 to {MOST_AXES} axes and their planes",
         )
@@ -110,8 +112,8 @@ def _check_axes(wish: Wish) -> None:
         )
 
 
-def _check_given(state: State, wish: Wish) -> None:
-    """Refuse groups that are not free, or not so many as the job takes."""
+def check_groups(state: State, wish: Wish) -> None:
+    """Refuse groups that are not so many as the job takes, or no rectangle."""
     many = {
         Form.SMALL: lambda: 1,
         Form.SEQUENCE: lambda: groups_needed(state, wish),
@@ -123,6 +125,16 @@ def _check_given(state: State, wish: Wish) -> None:
             where="rings",
             remedy="Give each group once, or none",
         )
+    if wish.form is Form.RECTANGLE and not _is_rectangle(state, wish.groups, wish.columns):
+        raise UnusableInput(
+            "the groups are no rectangle, row by row",
+            where="rings",
+            remedy="Give the same columns in each row, in the same order",
+        )
+
+
+def _check_free(state: State, wish: Wish) -> None:
+    """Refuse groups that are lost, or somebody else's."""
     small = wish.form is Form.SMALL
     room = state.wiring.cluster.group.size - wish.processors
     for group in wish.groups:
@@ -134,16 +146,9 @@ def _check_given(state: State, wish: Wish) -> None:
                 where="rings",
                 remedy="Give groups that are free, or none",
             )
-    if wish.form is Form.RECTANGLE and not is_rectangle(state, wish.groups, wish.columns):
-        raise UnusableInput(
-            "the groups are no rectangle, row by row",
-            where="rings",
-            remedy="Give the same columns in each row, in the same order",
-        )
 
 
-def is_rectangle(state: State, groups: tuple[int, ...], columns: int) -> bool:
-    """Whether groups are rows by columns, row by row."""
+def _is_rectangle(state: State, groups: tuple[int, ...], columns: int) -> bool:
     places = [[state.wiring.serves(group, axis) for axis in (0, 1)] for group in groups]
     rows = [places[at : at + columns] for at in range(0, len(places), columns)]
     return all(row == [[row[0][0], column] for _, column in rows[0]] for row in rows) and len(
