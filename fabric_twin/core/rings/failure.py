@@ -17,7 +17,7 @@ from fabric_twin.core.rings.bound import fewest_changes
 from fabric_twin.core.rings.change import Change
 from fabric_twin.core.rings.job import Form, Job
 from fabric_twin.core.rings.laying import Laying
-from fabric_twin.core.rings.place import words
+from fabric_twin.core.rings.place import WORDS, words
 from fabric_twin.core.rings.ring import Ring
 from fabric_twin.core.rings.state import State
 from fabric_twin.core.rings.wish import Wish
@@ -220,8 +220,9 @@ def _told(state: State, before: Job, after: Job) -> str:
     if lanes := after.remains:
         weakest = min(lanes, key=lambda row: row.there / row.wanted)
         said.append(
-            f"has {weakest.there} of {weakest.wanted} rings left along {weakest.axis} of row or "
-            f"column {weakest.index}, {after.share:.4g} of what it asked for"
+            f"has {weakest.there} of {weakest.wanted} rings left of {weakest.axis} in "
+            f"{WORDS[weakest.dimension]} {weakest.index} of processors, {after.share:.4g} of what "
+            "it asked for"
         )
     elif len(after.rings) > len(before.rings):
         said.append("has all its rings again")

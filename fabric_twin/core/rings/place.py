@@ -16,7 +16,7 @@ from fabric_twin.core.slots import format_slots
 
 #: Rows that are tried for a rectangle, one upon the other, before none is said to be found.
 MOST_TRIES = 200_000
-_WORDS = ("row", "column")
+WORDS = ("row", "column")
 
 
 def place_small(state: State, processors: int) -> int:
@@ -82,7 +82,7 @@ class SequencePlace:
         return tuple(group for _, taken in sorted(chosen) for group in taken)
 
     def _short(self, rows: dict[int, list[int]], shut: Collection[int]) -> NotPossible:
-        word = _WORDS[self.axis]
+        word = WORDS[self.axis]
         free = sum(len(found) for found in rows.values())
         what = f"the sequence takes {counted(self.groups, 'group')}, and {free} are free"
         if self.barred:

@@ -130,7 +130,7 @@ def test_a_lost_switch_of_groups_leaves_two_lanes_of_three_of_one_row() -> None:
     state = rectangle(empty("groups-a"), 2, 3).after
     change = lost(state, "row-01-2-3")
     assert change.told == (
-        "job-0 has 2 of 3 rings left along layer of row or column 2, 0.6667 of what it asked for",
+        "job-0 has 2 of 3 rings left of layer in row 2 of processors, 0.6667 of what it asked for",
     )
     assert counts(change) == (0, 3, 0, 0)
     [row] = change.after.job("job-0").remains
@@ -171,7 +171,7 @@ def test_rings_for_which_no_uplink_is_left_go_and_the_others_remain() -> None:
     state = sequence(empty("groups-a"), 150, "row-1", both_ways=True).after
     change = lost(state, "row-t1-1-2-1")
     assert change.told == (
-        "job-0 has 5 of 6 rings left along layer of row or column 1, 0.8333 of what it asked for",
+        "job-0 has 5 of 6 rings left of layer in row 1 of processors, 0.8333 of what it asked for",
     )
     assert len(followed(change.after)) == 5
 
