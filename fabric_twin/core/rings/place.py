@@ -6,7 +6,7 @@ sequence   the row with the fewest free groups that are enough; else the fullest
 rectangle  rows with few free groups first, all with enough free columns in common
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from fabric_twin.core.counted import counted
@@ -113,11 +113,15 @@ def place_rectangle(
         if row not in shut[0]
     }
     order = sorted(free, key=lambda row: (len(free[row]), row))
-    found = next(_rows(free, order, rows, columns), None)
+    found, tries = _rows(free, order, rows, columns)
     if found is None:
+        wanted = (
+            f"{counted(rows, 'row')} of groups with {counted(columns, 'column')} free in common"
+        )
         raise NotPossible(
-            f"no {counted(rows, 'row')} of groups have {counted(columns, 'column')} free in common "
-            f"({counted(len(state.free), 'group')} are free)",
+            f"there are no {wanted}"
+            if tries < MOST_TRIES
+            else f"no {wanted} were found in {MOST_TRIES:,} tries",
             where="rings",
             remedy="Release a job, ask for another shape, or for a sequence",
         )
@@ -131,8 +135,8 @@ def place_rectangle(
 
 def _rows(
     free: dict[int, frozenset[int]], order: list[int], many: int, columns: int
-) -> Iterator[tuple[list[int], frozenset[int]]]:
-    """Rows with enough free columns in common, in order of preference."""
+) -> tuple[tuple[list[int], frozenset[int]] | None, int]:
+    """The first rows in this order with enough free columns in common, and how many were tried."""
     tries = 0
     every = frozenset[int]().union(*free.values())
     stack: list[tuple[int, list[int], frozenset[int]]] = [(0, [], every)]
@@ -140,14 +144,14 @@ def _rows(
         tries += 1
         at, chosen, common = stack.pop()
         if len(chosen) == many:
-            yield chosen, common
-            continue
+            return (chosen, common), tries
         if len(order) - at < many - len(chosen):
             continue
         stack.append((at + 1, chosen, common))
         both = common & free[order[at]]
         if len(both) >= columns:
             stack.append((at + 1, [*chosen, order[at]], both))
+    return None, tries
 
 
 def words(state: State, groups: Collection[int]) -> str:
