@@ -143,6 +143,25 @@ def test_a_job_that_ends_leaves_the_rest_as_it_was(run, state):
     assert [job["name"] for job in told["jobs"]] == ["a", "c"]
 
 
+def test_a_plane_is_drawn_in_a_folder_or_told(run, state, tmp_path):
+    draw = ("rings", "draw", *OF, "--state", state, "--plane")
+    folder = tmp_path / "maps"
+    assert run(*draw, "row-1-1", "--format", "svg", "-o", str(folder)).exit_code == 0
+    assert [path.name for path in folder.iterdir()] == ["pg1-row-1-1-plane-map.svg"]
+    told = run(*draw, "row-1-1", "--format", "csv", "-o", "-").stdout.splitlines()
+    assert told == [
+        "job,axis,way,on,groups,processors,entries",
+        'a,layer,forward,"row 1 columns 1-24, row 2 columns 1-14",38,152,42',
+        "b,row,forward,row 2 columns 15-17,3,12,3",
+        "b,row,forward,row 3 columns 15-17,3,12,3",
+    ]
+    refused = run(*draw, "row-1", "--format", "csv", "-o", "-")
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        "fabric-twin: --plane: row-1 is more than one plane. Name one, like row-1-1.\n",
+    )
+
+
 def test_what_is_lost_comes_back(run, state):
     for verb, said in (("fail", "b has 2 of 3 rings"), ("repair", "b has all its rings again")):
         of = ("rings", verb, *OF, "--state", state, "--switch", "pg1-row-03-2-2", "-o", state)

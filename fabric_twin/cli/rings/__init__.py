@@ -10,6 +10,7 @@ COMMANDS = {
     "fail": "Go on without a group or a switch, with few entries changed.",
     "repair": "Lay what was missing, once a group or a switch is there again.",
     "show": "Say which jobs there are, and what switches forward for them.",
+    "draw": "Draw the rings of one plane.",
     "check": "Say what is wrong with entries, by the rings that they should make.",
 }
 
