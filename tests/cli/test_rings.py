@@ -60,7 +60,7 @@ def test_jobs_are_shown_with_what_is_left_of_them(run, state):
         "  layer: 1 ring, 42 entries\n"
         "\n"
         "b: 2x3 groups\n"
-        "  on row 2 columns 15-17, row 3 columns 15-17\n"
+        "  on rows 2-3 columns 15-17\n"
         "  row: 23 rings, 69 entries\n"
         "  col: 36 rings, 72 entries\n"
         "  0.6667 of what it asked for, where least is left\n"
@@ -138,7 +138,7 @@ def test_entries_as_shown_are_clean_and_a_wrong_one_is_found(run, state, tmp_pat
 
 def test_a_job_that_ends_leaves_the_rest_as_it_was(run, state):
     end = ("rings", "release", *OF, "--state", state, "--job", "b", "-o", state)
-    assert run(*end).stdout.splitlines()[1] == "b lets row 2 columns 15-17, row 3 columns 15-17 go."
+    assert run(*end).stdout.splitlines()[1] == "b lets rows 2-3 columns 15-17 go."
     told = json.loads(run("rings", "show", *OF, "--state", state, "--json").stdout)
     assert [job["name"] for job in told["jobs"]] == ["a", "c"]
 

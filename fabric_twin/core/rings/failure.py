@@ -80,6 +80,8 @@ def _without_group(state: State, job: Job, group: int) -> Job:
     """The job without a group that is lost; as it was where it has nowhere to go."""
     if group not in job.groups:
         return job
+    if state.lost.intersection(job.groups) != {group}:
+        return _elsewhere(state, job) or job  # it stood still before
     moved = (_moved_to(state, job, groups) for groups in _options(state, job, group))
     found = [again for again in moved if again]
     if found:

@@ -6,7 +6,7 @@ sequence   the row with the fewest free groups that are enough; else the fullest
 rectangle  rows with few free groups first, all with enough free columns in common
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from fabric_twin.core.counted import counted
@@ -156,10 +156,17 @@ def _rows(
 
 def words(state: State, groups: Collection[int]) -> str:
     """Groups for people, by row: `row 1 columns 1-24, row 2 columns 1-14`."""
-    rows: dict[int, list[int]] = {}
+    columns: dict[int, list[int]] = {}
     for group in sorted(groups):
-        rows.setdefault(state.wiring.serves(group, 0), []).append(state.wiring.serves(group, 1))
+        row, column = (state.wiring.serves(group, axis) for axis in (0, 1))
+        columns.setdefault(row, []).append(column)
+    rows: dict[tuple[int, ...], list[int]] = {}
+    for row, found in columns.items():
+        rows.setdefault(tuple(found), []).append(row)
     return ", ".join(
-        f"row {row} column{'s' * (len(columns) > 1)} {format_slots(columns)}"
-        for row, columns in rows.items()
+        f"{_numbers('row', alike)} {_numbers('column', found)}" for found, alike in rows.items()
     )
+
+
+def _numbers(word: str, numbers: Sequence[int]) -> str:
+    return f"{word}{'s' * (len(numbers) > 1)} {format_slots(numbers)}"

@@ -103,8 +103,7 @@ def test_small_jobs_go_to_groups_of_small_jobs_first() -> None:
 def test_the_shorter_of_row_and_column_of_a_rectangle_gives_way() -> None:
     """Of 2x3 the column: two entries in each row and plane, and a ring of two in each plane."""
     change = lost(rectangle(empty("groups-a"), 2, 3).after, "r01c02")
-    assert change.told == ("job-0 goes from row 1 column 2, row 2 column 2 to row 1 column 4, "
-                           "row 2 column 4",)  # fmt: skip
+    assert change.told == ("job-0 goes from rows 1-2 column 2 to rows 1-2 column 4",)  # fmt: skip
     assert counts(change) == (12 * (2 * 2 + 2), 0, 12 * (2 * 2 + 2), 12 * 2 * (2 + 2))
     change = lost(rectangle(empty("groups-a"), 3, 2).after, "r02c01")
     assert {groups(ring)[0][:3] for ring in followed(change.after)} == {"r01", "r03", "r04"}
@@ -120,10 +119,7 @@ def test_a_rectangle_without_a_free_row_or_column_moves() -> None:
     state = rectangle(state, 1, 1, groups=(8,)).after
     state = rectangle(state, 1, 1, groups=(13,)).after
     change = lost(state, "r01c01")
-    assert change.told == (
-        "job-0 goes from row 1 columns 1-2, row 2 columns 1-2 to row 3 columns 3-4, "
-        "row 4 columns 3-4",
-    )
+    assert change.told == ("job-0 goes from rows 1-2 columns 1-2 to rows 3-4 columns 3-4",)
 
 
 def test_a_lost_switch_of_groups_leaves_two_lanes_of_three_of_one_row() -> None:

@@ -89,8 +89,14 @@ def test_rings_close_and_share_nothing_whatever_comes(
 
 
 @settings(max_examples=5, deadline=None)
-@given(seed=st.integers(0, 10**6), gone=st.lists(st.integers(0, 575), min_size=5, max_size=5))
-def test_a_thousand_rings_of_a_whole_cluster(seed: int, gone: list[int]) -> None:
+@given(
+    seed=st.integers(0, 10**6),
+    groups=st.sets(st.integers(0, 575), min_size=5, max_size=5),
+    switches=st.sets(st.integers(576, 1343), min_size=5, max_size=5),
+)
+def test_a_thousand_rings_of_a_whole_cluster(
+    seed: int, groups: set[int], switches: set[int]
+) -> None:
     state, made, number = empty("groups-b"), 0, 0
     while made < 1000:
         size = seed + number
@@ -99,13 +105,17 @@ def test_a_thousand_rings_of_a_whole_cluster(seed: int, gone: list[int]) -> None
         assert change
         made += sum(len(job.rings) for job in change.after.jobs[-1:])
         state, number = change.after, number + 1
-    for group in gone:
-        if group not in state.lost:
-            change = fail(state, group)
-            check(state, change)
-            state = change.after
+    gone = sorted(groups | switches, key=lambda device: device * seed % 7919)
+    for device in gone:
+        change = fail(state, device)
+        check(state, change)
+        state = change.after
     for job in state.jobs[::3]:
         state = release(state, job.name).after
+    for device in gone[::2]:
+        change = repair(state, device)
+        check(state, change)
+        state = change.after
     rings = followed(state)
     assert len(rings) == len([*state.rings])
 

@@ -139,12 +139,12 @@ def test_a_rectangle_has_a_ring_for_each_row_and_column_in_each_plane() -> None:
     }
 
 
-def test_rows_of_a_rectangle_need_not_be_adjacent() -> None:
+def test_columns_of_a_rectangle_need_not_be_adjacent() -> None:
     """Rows 2 and 3 have a group in use each; together they have two columns of three free."""
     state = empty(square(3, "nothing"))
     for group in (0, 1, 4):
         state = rectangle(state, 1, 1, groups=(group,)).after
-    assert rectangle(state, 2, 2).told == ("job-3 is on row 2 columns 1,3, row 3 columns 1,3",)
+    assert rectangle(state, 2, 2).told == ("job-3 is on rows 2-3 columns 1,3",)
     with pytest.raises(NotPossible) as refused:
         rectangle(state, 2, 3)
     assert str(refused.value) == (
