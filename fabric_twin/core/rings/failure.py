@@ -85,7 +85,8 @@ def _without_group(state: State, job: Job, group: int) -> Job:
     moved = (_moved_to(state, job, groups) for groups in _options(state, job, group))
     found = [again for again in moved if again]
     if found:
-        return min(found, key=lambda again: _differs(job, again))
+        # Where it goes, lanes may be there again that it had lost.
+        return _completed(state, min(found, key=lambda again: _differs(job, again)))
     return _elsewhere(state, job) or job
 
 

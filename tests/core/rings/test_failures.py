@@ -136,6 +136,25 @@ def test_a_lost_switch_of_groups_leaves_two_lanes_of_three_of_one_row() -> None:
     assert back.after == state
 
 
+def test_a_row_that_takes_the_place_of_one_without_a_lane_has_it_again() -> None:
+    state = rectangle(empty("groups-a"), 1, 3).after
+    state = lost(state, "row-01-2-3").after
+    assert state.job("job-0").share < 1
+    change = lost(state, "r01c02")
+    assert change.told == (
+        "job-0 goes from row 1 column 2 to row 1 column 4, and has 2 of 3 rings left of layer in "
+        "row 2 of processors, 0.6667 of what it asked for",
+    )
+    for column in range(5, 25):
+        change = lost(change.after, f"r01c{column:02d}")
+    change = lost(change.after, "r01c01")
+    assert change.told == (
+        "job-0 goes from row 1 columns 1,3-4 to row 2 columns 1,3-4, and has all its rings again",
+    )
+    assert change.after.job("job-0").share == 1
+    assert len(followed(change.after)) == 12 * (1 + 3)
+
+
 def test_where_there_is_one_lane_the_job_leaves_the_switch() -> None:
     state = sequence(empty("four-switches"), 15).after
     change = lost(state, "row-01-1-1")
