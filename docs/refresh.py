@@ -111,6 +111,7 @@ def made() -> dict[Path, str]:
         "examples/make_examples.py",
         "examples/make_tori.py",
         "examples/make_network.py",
+        "examples/make_rings.py",
         "make_kinds.py",
     )
     scripts = (DOCS / name for name in names)

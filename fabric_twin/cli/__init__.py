@@ -29,6 +29,7 @@ COMMANDS = {
     "plan": "Plan a change of circuits, in stages that can each be undone.",
     "network": "Write and audit the cables of a network of blocks.",
     "topology": "Plan how blocks are joined over a layer of switches.",
+    "rings": "Give jobs their rings over a cluster of groups.",
     "maintenance": "Say what must move before somebody touches a part of a pod.",
     "replay": "Run a trace of slice requests over a pod in simulated time.",
     "render": "Write documents that people read and print: maps, lists, labels and sheets.",

@@ -51,6 +51,7 @@ class Verb(StrEnum):
     DISCOVER = "discover"
     TAKE_BACK = "discover --restore"
     TOPOLOGY = "topology"
+    RINGS = "rings"
     DISCOVER_BY_JOB = "Discover cables, in Nautobot"
     CONFIRM_BY_CIRCUIT = "Confirm switch, in Nautobot"
     RECORD = "records, in Nautobot"
@@ -76,7 +77,13 @@ _NO_BLOCKS = No(
     "Ask for slices: they say which cubes are joined",
 )
 _FILES = "Work on its cables: `cutsheet`, `audit` and `render` of the command line"
-_NO_CUBES = No("slices are of cubes, and a cluster has groups of processors", _FILES)
+_NO_CUBES = No(
+    "slices are of cubes, and a cluster has groups of processors",
+    "Ask for rings of groups: `fabric-twin rings ask`",
+)
+_NO_GROUPS = No(
+    "rings are of groups of processors over packet switches", "Ask for slices, or for a topology"
+)
 _NO_OPTICS = No("circuits are of light, and its switches forward packets", _FILES)
 _NO_LIGHT = No(
     "the light of its cables is not measured",
@@ -118,6 +125,9 @@ _NO: dict[tuple[Kind, Verb], No] = {
     (Kind.STATIC, Verb.DISCOVER_BY_JOB): No(
         "it has no switches, so each audit by light sees both ends of every cable",
         "Audit it by light; `fabric-twin discover` writes its cut sheet",
+    ),
+    **dict.fromkeys(
+        [(kind, Verb.RINGS) for kind in (Kind.POD, Kind.STATIC, Kind.NETWORK)], _NO_GROUPS
     ),
     (Kind.POD, Verb.TOPOLOGY): _NO_BLOCKS,
     (Kind.STATIC, Verb.TOPOLOGY): _NO_BLOCKS,

@@ -46,6 +46,7 @@ KINDS = {
     "group-map": Kind(FORMATS, "group"),
     "switch-map": Kind(FORMATS, "switch"),
     "link-matrix": Kind(FORMATS, "network"),
+    "plane-map": Kind(FORMATS, "plane"),
     "bill-of-materials": Kind(_TABLES, "pod"),
     "light-path": Kind(FORMATS, "port"),
     "slice-sheet": Kind(_TABLES, "slice"),

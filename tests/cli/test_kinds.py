@@ -24,6 +24,7 @@ ASKED = {
     Verb.FAIL_SWITCHES: ("replay", "trace.csv", "--switch-availability", "0.999"),
     Verb.PORT_MAP: ("render", "port-map", "--all", "--format", "txt", "-o", "maps"),
     Verb.TAKE_BACK: ("discover", "--target", "127.0.0.1:1", "--insecure", "--restore"),
+    Verb.RINGS: ("rings", "ask", "--job", "a", "--sequence", "5"),
 }
 
 #: Wishes that a pod with switches could grant: the answer to them is no (1), not bad input (2).
@@ -43,7 +44,9 @@ def folder(tmp_path_factory):
 def test_all_that_a_static_pod_cannot_do_is_asked_for_here():
     without_design = {Verb.DISCOVER_BY_JOB, Verb.TOPOLOGY}
     assert set(ASKED) | without_design == {verb for verb in Verb if why_not(Kind.STATIC, verb)}
-    assert [verb for verb in Verb if why_not(Kind.POD, verb)] == [*(Verb.ANYWHERE, Verb.TOPOLOGY)]
+    assert [verb for verb in Verb if why_not(Kind.POD, verb)] == [
+        *(Verb.ANYWHERE, Verb.TOPOLOGY, Verb.RINGS)
+    ]
 
 
 def test_a_pod_with_switches_has_no_places_to_choose_from(run):
@@ -58,8 +61,7 @@ def test_a_pod_with_switches_has_no_places_to_choose_from(run):
 @pytest.mark.parametrize("verb", ASKED, ids=str)
 def test_what_a_kind_cannot_do_is_refused_in_the_words_of_the_table(run, folder, monkeypatch, verb):
     monkeypatch.chdir(folder)
-    command, *options = ASKED[verb]
-    refused = run(command, *options, *STATIC)
+    refused = run(*ASKED[verb], *STATIC)
     no = why_not(Kind.STATIC, verb)
     assert refused.exit_code == (1 if verb in WISHES else 2)
     assert refused.stderr.splitlines()[-1].endswith(f"{no.why}. {no.remedy}.")

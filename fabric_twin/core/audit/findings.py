@@ -18,6 +18,7 @@ WARNINGS = frozenset(
     {
         *("unexpected", "record-wrong", "wrong-serial", "stale", "power-lost", "fan-lost"),
         *("circuit-unexpected", "high-reflection", "worse-than-before", "topology-odd"),
+        "entry-unexpected",
     }
 )
 

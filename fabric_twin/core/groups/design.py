@@ -21,6 +21,7 @@ _ALWAYS = (
     "a group is one device with its edge ports; its copper is not cabled by hand",
     "switches have 64 ports, also where the source draws fewer",
     "a cable between switches is one full-duplex link, where the source also draws two",
+    "a ring goes over the lowest free ports of the shortest way, and back over the same cable",
 )
 _PLANES = "the edge row ports of a group that the source counts are its planes"
 _UPLINKS = "48 ports of a tier-0 switch are for groups, and uplink u is on port 48+u"

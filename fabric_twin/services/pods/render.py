@@ -140,10 +140,11 @@ def render_devices(
     return Rendering(files, len(documents))
 
 
-def render_one(document: Document, form: str, pod: str) -> Rendering:
+def render_one(document: Document, form: str, pod: str, made: datetime | None = None) -> Rendering:
     """A document that is made already."""
     check_format(document.kind, form)
-    return Rendering(iter([(file_name(document, form), make(document, form, pod))]), 1)
+    content = make(document, form, pod, made=made)
+    return Rendering(iter([(file_name(document, form), content)]), 1)
 
 
 def _fabric(

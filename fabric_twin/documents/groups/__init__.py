@@ -1,0 +1,1 @@
+"""What people read of clusters of groups: jobs and their rings."""

@@ -1,0 +1,1 @@
+"""Files of clusters of groups: their rings, and what switches forward."""
