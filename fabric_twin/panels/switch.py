@@ -9,7 +9,7 @@ from nautobot.users.models import User
 
 from fabric_twin.documents.pods.port_map import port_map
 from fabric_twin.models import Switch
-from fabric_twin.panels.clusters.device import draw_packet_switch, tell_packet_switch
+from fabric_twin.panels.clusters.device import draw_device, tell_packet_switch
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.seeing import sight_of
@@ -40,7 +40,7 @@ def tell_use(switch: Switch, user: User) -> Mapping[str, Any]:
 def draw_ports(switch: Switch, user: User) -> Drawn:
     """The ports of the switch, and its circuits."""
     if switch.pod.is_cluster:
-        return draw_packet_switch(switch, user)
+        return draw_device(switch, user)
     layout = switch.pod.to_core().layout
     first = layout.cube_ports + switch.number * layout.ports_per_switch
     around = Neighbourhood(

@@ -160,7 +160,8 @@ def _ports(sight: Sight) -> Iterator[Matter]:
     bare = sight.ports.filter(~Exists(ends), cube__slot__in=cabled).count()
     asked = {"slots": format_slots(cabled)} if cabled else {}
     url = _rows(sight, "port", is_connected="False", face=FACES, **asked)
-    yield Matter(bare, "ports of cubes without a cable", url, "warning")
+    of = "groups" if sight.pod.is_cluster else "cubes"
+    yield Matter(bare, f"ports of {of} without a cable", url, "warning")
     out = with_status(sight.ports, BAD_PORT).count()
     url = _rows(sight, "port", interface_status=BAD_PORT)
     yield Matter(out, "ports out of service", url, "warning")

@@ -4,10 +4,12 @@ from nautobot.users.models import User
 
 from fabric_twin.core.kinds import Kind, Verb
 from fabric_twin.models import Cube, Switch
+from fabric_twin.presenters.device_maps import recorded_map
 from fabric_twin.presenters.pod_fabric import whole_fabric_of
+from fabric_twin.presenters.visible_pod import Sight
 from fabric_twin.repositories.permissions import require_of
 from fabric_twin.repositories.pod_record import PodRecord
-from fabric_twin.services.pods.render import Rendering, render_devices, render_fabric
+from fabric_twin.services.pods.render import Rendering, render_devices, render_fabric, render_one
 from fabric_twin.services.pods.which import Which, device_of
 
 #: What is printed of each, as it is named on the button.
@@ -35,6 +37,11 @@ def can_be_printed(record: Switch | Cube, kind: str) -> bool:
 def printed(record: Switch | Cube, kind: str, user: User) -> tuple[str, bytes]:
     """The name of a PDF, and the PDF; refused where the user may not view all that is on it."""
     read = PodRecord(record.pod)
+    if read.design.kind is Kind.GROUPS and kind in _OF_CLUSTERS:
+        require_of(user, "view", read.behind_documents)
+        document, _ = recorded_map(record, Sight(record.pod, user))
+        [(name, content)] = render_one(document, "pdf", record.pod.name).files
+        return name, content
     if read.design.kind is Kind.GROUPS:
         which = (
             Which(switch=read.switches[record.number][1])

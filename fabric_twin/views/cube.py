@@ -9,7 +9,7 @@ from fabric_twin.operations.tickets.related_tickets import tickets_of_cube
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import OrderWishButton, WishButton, sync_buttons
 from fabric_twin.panels.clusters.cluster import of_cluster, of_pod
-from fabric_twin.panels.clusters.device import draw_group
+from fabric_twin.panels.clusters.device import draw_device
 from fabric_twin.panels.clusters.fields import KindFieldsPanel
 from fabric_twin.panels.cube import draw_faces, tell_use
 from fabric_twin.panels.drawing import DrawingPanel
@@ -80,6 +80,8 @@ class CubeUIViewSet(
             FactsPanel(weight=100, label="Use", section=RIGHT, tell=tell_use),
             FactsPanel(weight=200, label="Who answers", section=RIGHT, tell=tell_who_answers),
             DrawingPanel(weight=100, label="Faces", section=WIDE, draw=draw_faces, fits=of_pod),
-            DrawingPanel(weight=100, label="Ports", section=WIDE, draw=draw_group, fits=of_cluster),
+            DrawingPanel(
+                weight=100, label="Ports", section=WIDE, draw=draw_device, fits=of_cluster
+            ),
         ],
     )

@@ -8,12 +8,11 @@ from nautobot.users.models import User
 from fabric_twin.core.counted import counted
 from fabric_twin.core.groups.group import Group
 from fabric_twin.core.groups.labels import serves
-from fabric_twin.documents.topology.device_map import device_map
-from fabric_twin.models import Cube, Pod, Switch
+from fabric_twin.models import Cube, Switch
 from fabric_twin.panels.clusters.cluster import layout_of
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.seeing import sight_of
-from fabric_twin.presenters.neighbourhood import Neighbourhood
+from fabric_twin.presenters.device_maps import recorded_map
 
 
 def tell_group(cube: Cube, user: User) -> Mapping[str, Any]:
@@ -48,22 +47,7 @@ def tell_packet_switch(switch: Switch, user: User) -> Mapping[str, Any]:
     }
 
 
-def draw_group(cube: Cube, user: User) -> Drawn:
-    """Its processors, and where the ports at its edges go."""
-    each = layout_of(cube.pod).ports_per_cube
-    first = (cube.slot - 1) * each
-    return _draw("group-map", cube.pod, cube.slot - 1, range(first, first + each), user)
-
-
-def draw_packet_switch(switch: Switch, user: User) -> Drawn:
-    """Its ports, and what each leads to."""
-    layout = layout_of(switch.pod)
-    first = layout.cube_ports + switch.number * layout.ports_per_switch
-    ports = range(first, first + layout.ports_per_switch)
-    return _draw("switch-map", switch.pod, layout.slots + switch.number, ports, user)
-
-
-def _draw(kind: str, pod: Pod, device: int, ports: range, user: User) -> Drawn:
-    around = Neighbourhood(sight_of(pod, user), ports)
-    fabric = around.fabric
-    return Drawn(device_map(fabric.intended, kind, device, fabric), pod.name, around.links())
+def draw_device(record: Cube | Switch, user: User) -> Drawn:
+    """A group with its processors, or a switch: where each of its ports goes."""
+    document, pages = recorded_map(record, sight_of(record.pod, user))
+    return Drawn(document, record.pod.name, pages)
