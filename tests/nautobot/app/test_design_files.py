@@ -104,6 +104,18 @@ class DesignFilesTest(TestCase):
                 pod.clean()
         self.assertFalse(Pod.objects.exists())
 
+    def test_a_chip_which_has_no_cables_is_offered_nowhere_and_refused(self) -> None:
+        for offered in (designs(), design_choices()):
+            self.assertNotIn(("atac", "atac"), offered)
+        told = "design atac: it is one chip, on which nothing is cabled or switched. Work on its"
+        with self.assertRaisesMessage(UnusableInput, told):
+            load_pod("a1", "atac", hall(), user=self.admin)
+        with self.assertRaisesMessage(UnusableInput, told):
+            adopt_pod("a1", "atac", hall(), Binding(), user=self.admin)
+        with self.assertRaisesMessage(ValidationError, told.partition(": ")[2]):
+            Pod(name="a1", design="atac", location=hall(), status=None).clean()
+        self.assertFalse(Pod.objects.exists())
+
     def test_a_folder_in_which_all_is_well(self) -> None:
         self.assertEqual(check_design_files(), [])
         self.assertEqual(self.doctor(), [(How.GOOD, f"1 file in {self.folder}", "")])
