@@ -21,6 +21,7 @@ maintenance is [by ticket](topology.md#maintenance-of-a-switch) and orders are m
 | `static` | cubes, cabled to each other | `none`: a cable is the link |
 | `network` | blocks, joined by optical switches | `optical` |
 | `groups` | [groups of processors](groups.md), joined by packet switches | `packet`: any to any |
+| `chip` | [cores on one chip](chips.md), joined by rings of light | `ring`: all hear who sends |
 
 What a kind can do:
 

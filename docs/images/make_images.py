@@ -1,4 +1,4 @@
-"""Draw the pictures of the documentation that are not made by the product itself."""
+"""Draw the pictures of the documentation; those of chips are the product's own."""
 
 # ruff: noqa: INP001 - a script, not a package
 
@@ -15,6 +15,9 @@ import wiring_pictures  # noqa: E402
 from picture import Picture  # noqa: E402
 from year_pictures import pictures as year_pictures  # noqa: E402
 
+from fabric_twin.core.designs.atac import DESIGN as ATAC  # noqa: E402
+from fabric_twin.documents.chips.chip_drawing import draw_chip, draw_ring  # noqa: E402
+
 sys.path.remove(str(HERE))
 
 
@@ -27,7 +30,9 @@ def files() -> dict[Path, str]:
         *group_pictures.PICTURES,
     )
     drawn = [*(draw() for draw in drawings), *year_pictures(Picture)]
-    return {picture.path: picture.svg() for picture in drawn}
+    made = {picture.path: picture.svg() for picture in drawn}
+    chips = {"chip.svg": draw_chip(ATAC), "ring.svg": draw_ring(ATAC, ATAC.chip.ring("a0-07"))}
+    return made | {HERE / name: drawing for name, drawing in chips.items()}
 
 
 def main() -> None:

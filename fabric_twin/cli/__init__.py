@@ -28,6 +28,7 @@ COMMANDS = {
     "slice": "Find cubes for a slice, and the circuits that join them.",
     "plan": "Plan a change of circuits, in stages that can each be undone.",
     "network": "Write and audit the cables of a network of blocks.",
+    "chip": "Write, audit and draw the netlist of a chip whose cores are on rings of light.",
     "topology": "Plan how blocks are joined over a layer of switches.",
     "rings": "Give jobs their rings over a cluster of groups.",
     "maintenance": "Say what must move before somebody touches a part of a pod.",

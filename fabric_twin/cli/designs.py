@@ -7,6 +7,8 @@ import click
 
 from fabric_twin.cli.messages import tell
 from fabric_twin.cli.options import json_option, look_in_folder, read_design_file
+from fabric_twin.core.chips.chip import ACROSS
+from fabric_twin.core.chips.design import ChipDesign
 from fabric_twin.core.counted import counted
 from fabric_twin.core.design import Design
 from fabric_twin.core.designs import design_names, find_design, installed_names
@@ -83,6 +85,8 @@ def _check(path: str, as_json: bool) -> None:
 
 
 def _summed_up(design: Design) -> dict[str, str]:
+    if isinstance(design, ChipDesign):
+        return _chip_summed_up(design)
     if isinstance(design, GroupsDesign):
         return _cluster_summed_up(design)
     layout, cube = design.layout, design.cube
@@ -122,4 +126,35 @@ def _cluster_summed_up(design: GroupsDesign) -> dict[str, str]:
         "cables": f"{of_groups:,} of groups and {design.cables - of_groups:,} between switches",
         "copper": f"{cluster.groups * len(group.copper_links):,} inside groups",
         "layout": f"{design.digest[:8]}, which a cluster keeps to know it by",
+    }
+
+
+def _chip_summed_up(design: ChipDesign) -> dict[str, str]:
+    chip = design.chip
+    region, regions, mesh = (
+        "x".join(map(str, grid)) for grid in (chip.region, chip.regions, chip.mesh)
+    )
+    ring = chip.rings[0]
+    memory = chip.memory * chip.many_regions
+    special = len(ring.waveguides) - chip.data - chip.metadata
+    computing, cache = (f"{area:,.0f} mm2" for area in chip.areas_mm2)
+    each, whole = chip.controller_gbyte_s, chip.memory_gbyte_s
+    return {
+        "design": f"{design.name}: {design.title}",
+        "plant": design.plant.value,
+        "cores": f"{chip.cores:,}: {regions} regions of {region}, {memory:,} of them for memory",
+        "rings": f"{chip.many_regions} of {counted(ring.endpoints, 'core')} on level 0, and one of "
+        f"{counted(chip.many_regions, 'region')} on level 1",
+        "waveguides": f"{len(ring.waveguides)} a ring: {chip.data} for data, {chip.metadata} for "
+        f"metadata, and {special} for light, clock and flow control",
+        "modulators": f"{ring.modulators:,} a ring of level 0",
+        "filters": f"{ring.filters // ring.endpoints:,} a core, {ring.filters:,} a ring of level 0",
+        "FIFOs": f"{ring.endpoints - 1} a core",
+        "a word": f"{counted(chip.cycles, 'cycle')}: a core sends {chip.rate_gbps} Gb/s",
+        "at once": f"{ring.endpoints} broadcasts within each region, {ACROSS} over all",
+        "mesh": f"{mesh}, {chip.mesh_links:,} links, without wrap",
+        "memory": f"{each:g} GB/s a controller, {whole:,g} in all; "
+        f"{chip.bytes_per_flop:.3g} B/FLOP",
+        "chip": f"{computing} for computing, {cache} for cache, {chip.cache_mib:g} MiB a core",
+        "layout": f"{design.digest[:8]}, which a chip keeps to know it by",
     }

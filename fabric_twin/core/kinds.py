@@ -17,11 +17,14 @@ class Kind(StrEnum):
     NETWORK = "network"
     #: Groups of processors, joined by packet switches.
     GROUPS = "groups"
+    #: Cores on one chip, joined by rings of light.
+    CHIP = "chip"
 
     @property
     def noun(self) -> str:
         """What a fabric of this kind is called."""
-        return {Kind.NETWORK: "network", Kind.GROUPS: "cluster"}.get(self, "pod")
+        nouns = {Kind.NETWORK: "network", Kind.GROUPS: "cluster", Kind.CHIP: "chip"}
+        return nouns.get(self, "pod")
 
 
 class Verb(StrEnum):
@@ -52,6 +55,7 @@ class Verb(StrEnum):
     TAKE_BACK = "discover --restore"
     TOPOLOGY = "topology"
     RINGS = "rings"
+    CHIP = "chip"
     DISCOVER_BY_JOB = "Discover cables, in Nautobot"
     CONFIRM_BY_CIRCUIT = "Confirm switch, in Nautobot"
     RECORD = "records, in Nautobot"
@@ -97,7 +101,16 @@ _NO_ORDERS = No(
     "orders are for cubes and blocks, and it has neither",
     "Audit its cut sheet: each finding says what to move",
 )
+_NO_CHIP = No(
+    "it is made of cables, and a netlist is of a chip", "Work on its cables: `cutsheet` and `audit`"
+)
+_NO_CABLES = No(
+    "it is one chip, on which nothing is cabled or switched",
+    "Work on its netlist: `fabric-twin chip netlist`, `chip audit`, `chip draw` and `chip hears`",
+)
 _NO: dict[tuple[Kind, Verb], No] = {
+    **{(kind, Verb.CHIP): _NO_CHIP for kind in Kind if kind is not Kind.CHIP},
+    **{(Kind.CHIP, verb): _NO_CABLES for verb in Verb if verb is not Verb.CHIP},
     (Kind.STATIC, Verb.TWIST): No(
         "the cables of a static plant close every ring without a shift",
         "Ask for the torus that is not twisted",

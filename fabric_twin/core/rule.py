@@ -51,8 +51,10 @@ class Plant(Enum):
     STATIC = "static"
     #: A full-duplex cable on a port of a packet switch, from a group or from another switch.
     PACKET = "packet"
+    #: No cables: waveguides on a chip, in rings.
+    RING = "ring"
 
     @property
     def sides(self) -> int:
         """How many sides of a switch take cables of their own."""
-        return {Plant.SPLIT: 2, Plant.PAIRED: 1, Plant.STATIC: 0, Plant.PACKET: 1}[self]
+        return {Plant.SPLIT: 2, Plant.PAIRED: 1, Plant.PACKET: 1}.get(self, 0)

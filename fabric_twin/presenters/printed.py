@@ -4,7 +4,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.kinds import Kind, Verb
 from fabric_twin.models import Cube, Switch
-from fabric_twin.presenters.device_maps import recorded_map
+from fabric_twin.presenters.clusters.device_maps import recorded_map
 from fabric_twin.presenters.pod_fabric import whole_fabric_of
 from fabric_twin.presenters.visible_pod import Sight
 from fabric_twin.repositories.permissions import require_of

@@ -42,11 +42,10 @@ def folder(tmp_path_factory):
 
 
 def test_all_that_a_static_pod_cannot_do_is_asked_for_here():
-    without_design = {Verb.DISCOVER_BY_JOB, Verb.TOPOLOGY}
+    without_design = {Verb.DISCOVER_BY_JOB, Verb.TOPOLOGY, Verb.CHIP}
     assert set(ASKED) | without_design == {verb for verb in Verb if why_not(Kind.STATIC, verb)}
-    assert [verb for verb in Verb if why_not(Kind.POD, verb)] == [
-        *(Verb.ANYWHERE, Verb.TOPOLOGY, Verb.RINGS)
-    ]
+    of_pods = [verb for verb in Verb if why_not(Kind.POD, verb)]
+    assert of_pods == [Verb.ANYWHERE, Verb.TOPOLOGY, Verb.RINGS, Verb.CHIP]
 
 
 def test_a_pod_with_switches_has_no_places_to_choose_from(run):
@@ -89,7 +88,7 @@ def test_all_that_a_cluster_cannot_do_is_asked_for_here():
     options |= {Verb.FAIL_SWITCHES}
     in_nautobot = {Verb.CIRCUITS, Verb.CONFIRM_BY_CIRCUIT}
     refused = {verb for verb in Verb if why_not(Kind.GROUPS, verb)}
-    assert {*ASKED_OF_A_CLUSTER, *options, *in_nautobot, Verb.TOPOLOGY} == refused
+    assert {*ASKED_OF_A_CLUSTER, *options, *in_nautobot, Verb.TOPOLOGY, Verb.CHIP} == refused
 
 
 @pytest.mark.parametrize("verb", ASKED_OF_A_CLUSTER, ids=str)
@@ -100,6 +99,45 @@ def test_a_cluster_refuses_in_the_words_of_the_table(run, folder, monkeypatch, v
     assert (refused.exit_code, refused.stderr) == (
         2,
         f"fabric-twin: design groups-a: {no.why}. {no.remedy}.\n",
+    )
+
+
+CHIP = ("--design", "atac", "--pod", "a1")
+#: How a chip is asked for what it cannot do; there, options are refused with their command.
+ASKED_OF_A_CHIP = {
+    Verb.CUT_SHEET: ("cutsheet",),
+    Verb.AUDIT: ("audit", "sheet.csv"),
+    Verb.RENDER: ("render", "cut-list", "--format", "txt", "-o", "a"),
+    Verb.SIMULATE: ("simulate",),
+    Verb.DISCOVER: ("discover", "--target", "127.0.0.1:1", "--insecure"),
+    **{verb: ASKED_OF_A_CLUSTER[verb] for verb in (Verb.DIAGNOSE, Verb.SLICE, Verb.PLAN)},
+    **{verb: ASKED_OF_A_CLUSTER[verb] for verb in (Verb.MAINTENANCE, Verb.REPLAY, Verb.INSTALL)},
+    **{verb: ASKED_OF_A_CLUSTER[verb] for verb in (Verb.REPAIR, Verb.MOVE, Verb.DECOMMISSION)},
+}
+
+
+@pytest.mark.parametrize("verb", ASKED_OF_A_CHIP, ids=str)
+def test_a_chip_refuses_in_the_words_of_the_table(run, folder, monkeypatch, verb):
+    monkeypatch.chdir(folder)
+    refused = run(*ASKED_OF_A_CHIP[verb], *CHIP)
+    no = why_not(Kind.CHIP, verb)
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        f"fabric-twin: design atac: {no.why}. {no.remedy}.\n",
+    )
+
+
+@pytest.mark.parametrize("command", ["netlist", "audit none.csv", "hears --core 1.1", "draw"])
+@pytest.mark.parametrize(
+    ("design", "kind"),
+    [("ironwood", Kind.POD), ("tpu-v5e", Kind.STATIC), ("groups-a", Kind.GROUPS)],
+)
+def test_what_is_no_chip_has_no_netlist(run, command, design, kind):
+    refused = run("chip", *command.split(), "--design", design)
+    no = why_not(kind, Verb.CHIP)
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        f"fabric-twin: design {design}: {no.why}. {no.remedy}.\n",
     )
 
 
@@ -117,9 +155,10 @@ def test_core_refuses_alike_whichever_door_asks():
 
 
 def test_the_medium_decides_the_kind():
-    designs = map(find_design, ("ironwood", "tpu-v4", "tpu-v2-static"))
+    designs = map(find_design, ("ironwood", "tpu-v4", "tpu-v2-static", "atac"))
     assert [(design.medium.value, design.kind.value) for design in designs] == [
         ("optical", "pod"),
         ("optical", "pod"),
         ("none", "static"),
+        ("ring", "chip"),
     ]

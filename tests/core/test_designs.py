@@ -20,6 +20,8 @@ STATIC = ["static-3d", "tpu-v2", "tpu-v3", "tpu-v5e", "tpu-v6e"]
 
 GROUPS = ["groups-a", "groups-b"]
 
+CHIPS = ["atac"]
+
 
 @pytest.mark.parametrize(
     ("name", "chips", "cables", "switches"),
@@ -37,6 +39,7 @@ GROUPS = ["groups-a", "groups-b"]
         ("tpu-v6e", 256, 128, 0),
         ("groups-a", 9216, 28800, 624),
         ("groups-b", 9216, 36864, 768),
+        ("atac", 4096, 0, 0),
     ],
 )
 def test_a_design_has_the_published_sizes(name, chips, cables, switches):
@@ -219,7 +222,7 @@ def test_a_box_that_is_no_cube_is_refused(chips, tray, words):
 
 
 def test_designs_of_other_packages_stand_beside_ours():
-    assert design_names() == sorted([*OURS, *STATIC, *GROUPS, "tpu-v2-static"])
+    assert design_names() == sorted([*OURS, *STATIC, *GROUPS, *CHIPS, "tpu-v2-static"])
 
 
 def test_an_unknown_design_is_refused_with_a_guess():
@@ -245,12 +248,13 @@ def test_each_port_knows_its_mate_and_neighbours_on_a_panel_differ_by_one(name):
 def test_our_designs_are_the_modules_that_the_entry_points_name():
     named = {entry.name: entry.load() for entry in entry_points(group="fabric_twin.designs")}
     assert all(find_design(name) is design for name, design in named.items())
-    assert {*OURS, *STATIC, *GROUPS} < set(named)
+    assert {*OURS, *STATIC, *GROUPS, *CHIPS} < set(named)
 
 
 #: What pods keep of the designs of this package. Another digest here would refuse every such pod.
 DIGESTS = {
     "ironwood": "11591b281722450c9d9306fa5adde991",
+    "atac": "8fa8c703c2e4659ab8298f57a9d0b07a",
     "groups-a": "ef0ce4a9cc5a5ef2bb0ed387748c0be4",
     "groups-b": "df40bfc31ccab84e952094e077b32b2c",
     "static-3d": "780141bcd183bc6d6c40b4d6b8c2ce25",

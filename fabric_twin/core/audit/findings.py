@@ -109,6 +109,8 @@ class Report:
     findings: tuple[Finding, ...]
     #: What the fabric is called by, before its name.
     noun: str = field(default="Pod", kw_only=True)
+    #: What `cables` counts: on a chip there are parts instead.
+    part: str = field(default="cable", kw_only=True)
     #: Those that are there by an earlier look, and that this one could not see.
     unseen: tuple[Finding, ...] = field(default=(), kw_only=True)
     #: Whether some are left out that the reader may not see.

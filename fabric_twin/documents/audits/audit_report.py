@@ -34,7 +34,8 @@ def headline(report: Report) -> str:
 
 def _sentences(report: Report) -> list[str]:
     if report.clean:
-        return [f"Clean: all {report.expected:,} cables are where the wiring rule wants them."]
+        rule = "wiring rule wants" if report.part == "cable" else "design wants"
+        return [f"Clean: all {report.expected:,} {report.part}s are where the {rule} them."]
     said = []
     if many := len(report.findings):
         often = sorted(report.summary.items(), key=lambda item: -item[1])
@@ -73,7 +74,7 @@ def write_text(
     report: Report, out: TextIO, style: Style, width: int | None = None, note: str = ""
 ) -> None:
     """For a terminal: what to do first is at the top; lines are folded to a width if given."""
-    cables = f"{counted(report.cables, 'cable')} recorded, {report.expected:,} expected"
+    cables = f"{counted(report.cables, report.part)} recorded, {report.expected:,} expected"
     out.write(f"{style(f'{report.noun} {report.pod}', bold=True)} ({report.design}): {cables}.\n")
     out.write(style(headline(report), fg="green" if report.clean else None) + "\n")
     out.write(_folded(note, width, "") if note else "")
@@ -186,7 +187,7 @@ def _document(report: Report, note: str) -> Document:
             for place, step in enumerate(one.remedy[:STEPS_IN_HTML], 1)
         ),
     )
-    cables = f"{counted(report.cables, 'cable')} recorded, {report.expected:,} expected"
+    cables = f"{counted(report.cables, report.part)} recorded, {report.expected:,} expected"
     lines = (f"{report.design}: {cables}", *_sentences(report), *filter(None, [note]))
     tables = (wrong, unseen, steps) if report.unseen else (wrong, steps)
     title = f"Audit of {report.noun.lower()} {report.pod}"

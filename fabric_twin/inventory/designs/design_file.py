@@ -6,6 +6,7 @@ from math import prod
 from pathlib import PurePath
 from typing import Any
 
+from fabric_twin.core.chips.chip import MOST_ENDPOINTS, MOST_METADATA, WIDTHS
 from fabric_twin.core.cube import STANDARD_CUBE, Cube
 from fabric_twin.core.design import Design
 from fabric_twin.core.errors import DesignRefused, UnusableInput
@@ -14,6 +15,7 @@ from fabric_twin.core.groups.group import LONGEST_CHAIN
 from fabric_twin.core.rule import Plant
 from fabric_twin.core.slots import parse_slots
 from fabric_twin.core.static_torus import neighbour_rule
+from fabric_twin.inventory.designs.chip import read_chip
 from fabric_twin.inventory.designs.cluster import read_cluster
 from fabric_twin.inventory.designs.switch_rule import read_rule
 from fabric_twin.inventory.designs.values import Value
@@ -25,7 +27,7 @@ MOST_PORTS = 200_000
 MOST_CHIPS = 1_000_000
 MOST_SWITCH_PORTS = 1_000_000
 _SWITCHED, _STATIC = frozenset({Plant.SPLIT, Plant.PAIRED}), frozenset({Plant.STATIC})
-_PACKET, _CUBES = frozenset({Plant.PACKET}), _SWITCHED | _STATIC
+_PACKET, _RING, _CUBES = frozenset({Plant.PACKET}), frozenset({Plant.RING}), _SWITCHED | _STATIC
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ FIELDS = {
     "slots": _Field(_number(1, MOST_PORTS), "150", _SWITCHED, is_needed=True),
     "cube": _Field(Value.sides, "4x4x4", _CUBES),
     "tray": _Field(Value.sides, "2x2x1", _CUBES),
-    "lanes": _Field(_number(1, 8), "1"),
+    "lanes": _Field(_number(1, 8), "1", _CUBES | _PACKET),
     "radix": _Field(_number(1, 10_000), "300", _SWITCHED, is_needed=True),
     "spares": _Field(_later, "129-136", _SWITCHED),
     "rule": _Field(
@@ -65,6 +67,11 @@ FIELDS = {
     "columns": _Field(_number(1, MOST), "24", _PACKET, is_needed=True),
     "joined": _Field(Value.joined, "a", _PACKET, is_needed=True),
     "cross_links": _Field(Value.flag, "yes", _PACKET),
+    "region": _Field(Value.sides, "8x8", _RING, is_needed=True),
+    "regions": _Field(Value.sides, "8x8", _RING, is_needed=True),
+    "data": _Field(_number(min(WIDTHS), max(WIDTHS)), "32", _RING),
+    "metadata": _Field(_number(0, MOST_METADATA), "4", _RING),
+    "memory": _Field(_number(0, MOST_ENDPOINTS - 1), "4", _RING),
     "transceiver": _Field(Value.text, "OSFP 2x CWDM4 bidi", _CUBES),
     "largest_offer": _Field(_number(0, 10**7), "2048", _CUBES),
     "assumptions": _Field(Value.texts, "`+` of slot k is on port k"),
@@ -84,12 +91,14 @@ def read_design(data: bytes, source: str) -> Design:
     file.refuse()
     if found["plant"] is Plant.PACKET:
         return read_cluster(given, found)
+    if found["plant"] is Plant.RING:
+        return read_chip(given, found)
     made = _cubes(given, found)
     switched = found["plant"] in _SWITCHED
     made |= _switches(given, found, made) if switched else _grid(given, found, made)
     file.refuse()
     later = {"cube", "tray", "grid", "spares", "rule"}
-    plain = {key for key, field in FIELDS.items() if field.plants != _PACKET} - later
+    plain = {key for key, field in FIELDS.items() if field.plants not in (_PACKET, _RING)} - later
     made = {key: value for key, value in found.items() if key in plain} | made
     try:
         return Design(**made)

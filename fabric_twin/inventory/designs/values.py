@@ -97,7 +97,7 @@ class Value:
         word = self.word() or ""
         if word in {plant.value for plant in Plant}:
             return Plant(word)
-        self.is_not("split, paired, static or packet", example)
+        self.is_not("split, paired, static, packet or ring", example)
         return None
 
     def joined(self, example: str) -> Joined | None:

@@ -12,7 +12,7 @@ from fabric_twin.models import Cube, Switch
 from fabric_twin.panels.clusters.cluster import layout_of
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.seeing import sight_of
-from fabric_twin.presenters.device_maps import recorded_map
+from fabric_twin.presenters.clusters.device_maps import recorded_map
 
 
 def tell_group(cube: Cube, user: User) -> Mapping[str, Any]:

@@ -10,12 +10,13 @@ from nautobot.apps.testing import TestCase
 
 from fabric_twin.app_config import FabricTwinConfig
 from fabric_twin.core.designs import find_design
-from fabric_twin.core.errors import DesignRefused, FabricTwinError
+from fabric_twin.core.errors import DesignRefused, FabricTwinError, UnusableInput
 from fabric_twin.forms.pod import designs
 from fabric_twin.models import Cube, Pod, Port, Switch
 from fabric_twin.models.pod import DESIGN_GONE
 from fabric_twin.operations.doctor.checked import How
 from fabric_twin.operations.doctor.installed import check_installed
+from fabric_twin.operations.pods.adopt import Binding, adopt_pod
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.site_designs import check_design_files
 from fabric_twin.presenters.attention import attention
@@ -94,6 +95,18 @@ class DesignFilesTest(TestCase):
             self.assertLessEqual({("ours", "ours"), ("groups-a", "groups-a")}, {*offered})
         load_pod("pg1", "ours", hall(), user=self.admin)
         self.assertEqual(Pod.objects.get().cubes.count(), 4)
+
+    def test_a_chip_which_has_no_cables_is_offered_nowhere_and_refused(self) -> None:
+        for offered in (designs(), design_choices()):
+            self.assertNotIn(("atac", "atac"), offered)
+        told = "design atac: it is one chip, on which nothing is cabled or switched. Work on its"
+        with self.assertRaisesMessage(UnusableInput, told):
+            load_pod("a1", "atac", hall(), user=self.admin)
+        with self.assertRaisesMessage(UnusableInput, told):
+            adopt_pod("a1", "atac", hall(), Binding(), user=self.admin)
+        with self.assertRaisesMessage(ValidationError, told.partition(": ")[2]):
+            Pod(name="a1", design="atac", location=hall(), status=None).clean()
+        self.assertFalse(Pod.objects.exists())
 
     def test_a_folder_in_which_all_is_well(self) -> None:
         self.assertEqual(check_design_files(), [])

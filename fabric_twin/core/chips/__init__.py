@@ -1,0 +1,1 @@
+"""Chips whose cores hear each other over rings of light: sizes, netlists and their audit."""

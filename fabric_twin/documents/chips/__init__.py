@@ -1,0 +1,1 @@
+"""Drawings of chips and their rings."""

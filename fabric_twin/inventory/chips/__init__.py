@@ -1,0 +1,1 @@
+"""Netlists of chips as files: rings, modulators, filters, FIFOs and waveguides (docs/chips.md)."""

@@ -1,0 +1,1 @@
+"""What pages and paper show of clusters."""
