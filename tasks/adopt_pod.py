@@ -8,7 +8,8 @@ from nautobot.dcim.models import Location
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.pods.patterns import LONGEST
 from fabric_twin.models import Pod
-from fabric_twin.operations.pods.adopt import HEADER, Binding, adopt_pod
+from fabric_twin.operations.pods.adopt import adopt_pod
+from fabric_twin.operations.pods.bind_ports import HEADER, Binding
 from fabric_twin.tasks.load_pod import CUBE_STATUSES, design_choices
 from fabric_twin.tasks.refusing import LIMIT, SOFT_LIMIT, RefusingJob
 
@@ -37,12 +38,14 @@ class AdoptPod(RefusingJob):
         required=False,
         max_length=LONGEST,
         description="Pattern of rack/device/port, such as "
-        "row{any}-cube{slot}/host{any}/{chip}-{face}",
+        "row{any}-cube{slot}/host{any}/{chip}-{face}, or {any}/group-{row}-{column}/"
+        "{chip}-{edge}{lane} of a cluster",
     )
     switch_ports = StringVar(
         required=False,
         max_length=LONGEST,
-        description="Pattern of rack/device/port, such as {any}/ocs-{axis}-{index}/{port}",
+        description="Pattern of rack/device/port, such as {any}/ocs-{axis}-{index}/{port}, "
+        "or {any}/{switch}/{port} of a cluster",
     )
     filters = JSONVar(
         required=False,

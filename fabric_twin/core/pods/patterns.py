@@ -21,6 +21,10 @@ PARTS: Mapping[str, str] = {
     "lane": r"\d",
     "axis": r"[XYZxyz]",
     "index": r"\d{1,3}(?:[._-]\d{1,3}){0,3}",
+    "row": r"\d{1,2}",
+    "column": r"\d{1,2}",
+    "edge": r"[WENSwens]",
+    "switch": r"(?i:row|col)[._-](?i:t1|\d{1,2})(?:[._-]\d{1,2}){1,3}",
     "port": r"\d{1,4}[ABab]?",
     "any": r"[^/]{0,100}",
 }
@@ -109,3 +113,35 @@ def switch_port(parts: Mapping[str, str]) -> tuple[str, str] | None:
         return None
     index = [str(int(number)) for number in re.split("[._-]", parts["index"])]
     return "-".join([parts["axis"].lower(), *index]), parts["port"].lstrip("0").upper()
+
+
+def group_port(parts: Mapping[str, str], columns: int) -> tuple[int, str] | None:
+    """The slot of a group in a cluster and its port's name by the rule, if the parts say both.
+
+    >>> group_port({"row": "2", "column": "03", "chip": "1_4", "edge": "e", "lane": "2"}, 24)
+    (27, '1.4/E2')
+    """
+    if not {"chip", "edge"} <= parts.keys():
+        return None
+    if {"row", "column"} <= parts.keys() and int(parts["column"]) <= columns:
+        slot = (int(parts["row"]) - 1) * columns + int(parts["column"])
+    elif "slot" in parts:
+        slot = int(parts["slot"])
+    else:
+        return None
+    chip = re.sub("[_-]", ".", parts["chip"])
+    return slot, f"{chip}/{parts['edge'].upper()}{parts.get('lane', '1')}"
+
+
+def packet_port(parts: Mapping[str, str]) -> tuple[str, str] | None:
+    """A packet switch within its cluster and its port by the rule, if the parts say both.
+
+    >>> packet_port({"switch": "ROW_2_1_2", "port": "07"}), packet_port({"switch": "col-t1-1-2-8"})
+    (('row-02-1-2', '7'), None)
+    """
+    if not {"switch", "port"} <= parts.keys():
+        return None
+    dimension, tier, *others = re.split("[._-]", parts["switch"].lower())
+    at = tier if tier == "t1" else f"{int(tier):02d}"
+    numbers = [str(int(number)) for number in others]
+    return "-".join([dimension, at, *numbers]), parts["port"].lstrip("0")

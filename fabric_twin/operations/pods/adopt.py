@@ -5,11 +5,6 @@
 Nothing is renamed or moved, and cables need no binding: they are on the ports already.
 """
 
-import csv
-import io
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -17,50 +12,19 @@ from nautobot.dcim.filters import InterfaceFilterSet
 from nautobot.dcim.models import Interface, Location, ModuleBay
 from nautobot.users.models import User
 
-from fabric_twin.core.csv_cells import unescape
 from fabric_twin.core.cube import AXES
 from fabric_twin.core.designs import find_design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.pods.names import Names, check_pod_name
-from fabric_twin.core.pods.patterns import Pattern, cube_port, switch_port
-from fabric_twin.inventory.text import decoded
 from fabric_twin.models import Cube, Pod, Port, Switch
+from fabric_twin.operations.pods.bind_ports import Binding, Found, bound_ports
 from fabric_twin.operations.pods.load import Loaded, in_words_of, made_pod, pod_to_fill
 from fabric_twin.repositories.bulk_insert import Progress, Writer
 from fabric_twin.repositories.change_log import CREATE, UPDATE, record_change
 from fabric_twin.repositories.hardware_types import status
 from fabric_twin.repositories.permissions import require, require_kinds
 from fabric_twin.repositories.pod_lock import PodRefused, pods_locked
-
-HEADER = ("device", "port", "is_device", "is_port")
-LARGEST = 16 * 2**20
-#: How many names are told that no pattern reads.
-_NAMED = 3
-
-
-@dataclass(frozen=True)
-class Binding:
-    """How an operator's names become ports of the design: a list of them, or patterns."""
-
-    #: CSV: device and port as they are called, device and port as the rule calls them.
-    rows: bytes | None = None
-    #: Patterns of `rack/device/port`.
-    cube_ports: str = ""
-    switch_ports: str = ""
-    #: Nautobot's filters of interfaces, to look at fewer.
-    filters: Mapping[str, list[str]] | None = None
-
-
-@dataclass(frozen=True)
-class _Found:
-    """An interface that may be a port of the pod."""
-
-    pk: UUID
-    device: UUID
-    rack: UUID | None
-    names: tuple[str, str]
-    path: str
 
 
 def adopt_pod(
@@ -83,13 +47,13 @@ def adopt_pod(
         pod, fresh = pod_to_fill(name, kind, location, user)
         found = _interfaces(location, binding, user)
         names = kind.names(name)
-        bound = _bound(names, found, binding)
+        bound = bound_ports(names, found, binding)
         adoption = _Adoption(pod, names, bound, Writer(progress), fresh=fresh)
         adoption.check()
         return adoption.write(cube_status, user, dry_run=dry_run)
 
 
-def _interfaces(location: Location, binding: Binding, user: User | None) -> list[_Found]:
+def _interfaces(location: Location, binding: Binding, user: User | None) -> list[Found]:
     """The interfaces at a location that the filters pass and the user may see."""
     seen = Interface.objects.all() if user is None else Interface.objects.restrict(user, "view")
     rows = seen.filter(device__location__in=location.descendants(include_self=True))
@@ -105,121 +69,16 @@ def _interfaces(location: Location, binding: Binding, user: User | None) -> list
         rows = chosen.qs
     columns = ("pk", "device_id", "device__rack_id", "device__name", "name", "device__rack__name")
     return [
-        _Found(pk, device, rack, (of or "", port), f"{rack_name or ''}/{of or ''}/{port}")
+        Found(pk, device, rack, (of or "", port), f"{rack_name or ''}/{of or ''}/{port}")
         for pk, device, rack, of, port, rack_name in rows.order_by().values_list(*columns)
     ]
-
-
-def _bound(names: Names, found: list[_Found], binding: Binding) -> dict[int, _Found]:
-    """By number: the interface that is this port."""
-    pairs = (
-        _by_list(names, found, binding.rows)
-        if binding.rows is not None
-        else _by_patterns(names, found, binding)
-    )
-    bound: dict[int, _Found] = {}
-    of_interface: dict[UUID, int] = {}
-    for number, interface in pairs:
-        for there, what, value in (
-            (bound.get(number), " ".join(names.port(number)), interface),
-            (of_interface.get(interface.pk), interface.path, number),
-        ):
-            if there is not None and there != value:
-                other = there.path if isinstance(there, _Found) else " ".join(names.port(there))
-                raise PodRefused(
-                    f"{what} is bound twice, also to {other}",
-                    where="binding",
-                    remedy="Bind every port to one interface",
-                )
-        bound[number] = interface
-        of_interface[interface.pk] = number
-    if not bound:
-        raise PodRefused(
-            f"none of {len(found):,} interfaces is bound to a port",
-            where="binding",
-            remedy="Compare the patterns with rack/device/port of an interface",
-        )
-    return bound
-
-
-def _by_list(names: Names, found: list[_Found], data: bytes) -> Iterable[tuple[int, _Found]]:
-    rows = _read(data)
-    numbers = names.find([row[2] for row in rows], [row[3] for row in rows]).tolist()
-    by_name: dict[tuple[str, str], list[_Found]] = defaultdict(list)
-    for interface in found:
-        by_name[interface.names].append(interface)
-    for line, (row, number) in enumerate(zip(rows, numbers, strict=True), 2):
-        where = f"binding, line {line}"
-        if number < 0:
-            raise UnusableInput(
-                f"the design has no port {row[3][:60]!r} of {row[2][:60]!r}",
-                where=where,
-                remedy="Write is_device and is_port as `fabric-twin cutsheet` does",
-            )
-        matches = by_name[row[0], row[1]]
-        if len(matches) != 1:
-            raise UnusableInput(
-                f"{'no' if not matches else len(matches)} interface is {row[1][:60]!r} of "
-                f"{row[0][:60]!r} at this location",
-                where=where,
-                remedy="Name one that you may see",
-            )
-        yield number, matches[0]
-
-
-def _read(data: bytes) -> list[tuple[str, ...]]:
-    text = decoded(data, "binding", LARGEST, "Bind some slots at a time")
-    reader = csv.DictReader(io.StringIO(text))
-    if not set(HEADER) <= set(reader.fieldnames or ()):
-        raise UnusableInput(
-            "the header lacks a column", where="binding", remedy=f"Begin with {','.join(HEADER)}"
-        )
-    return [tuple(unescape((row[name] or "").strip()) for name in HEADER) for row in reader]
-
-
-def _by_patterns(
-    names: Names, found: list[_Found], binding: Binding
-) -> Iterable[tuple[int, _Found]]:
-    layout = names.layout
-    cube = Pattern(binding.cube_ports, "pattern of cube ports")
-    switch = Pattern(binding.switch_ports, "pattern of switch ports")
-    labels = {label: number for number, label in enumerate(layout.port_names)}
-    local = layout.ports_per_cube
-    switches = {
-        "-".join([AXES[axis].lower(), *map(str, index)]): number
-        for number, (axis, index) in enumerate(layout.switches)
-    }
-    unread: list[str] = []
-    bound = {cube: 0, switch: 0}
-    for interface in found:
-        if (parts := cube.read(interface.path)) and (at := cube_port(parts)):
-            slot, label = at
-            port = labels.get(label, local)
-            if 1 <= slot <= layout.slots and port < local:
-                bound[cube] += 1
-                yield (slot - 1) * local + port, interface
-        elif (parts := switch.read(interface.path)) and (on := switch_port(parts)):
-            number, port = switches.get(on[0]), labels.get(on[1], -1)
-            if number is not None and port >= local:
-                bound[switch] += 1
-                yield layout.cube_ports + number * layout.ports_per_switch + port - local, interface
-        elif len(unread) < _NAMED:
-            unread.append(interface.path)
-    for pattern, many in bound.items():
-        if pattern.text and not many:
-            raise PodRefused(
-                f"it binds none of {len(found):,} interfaces"
-                + (f", such as {', '.join(unread)}" if unread else ""),
-                where=pattern.where,
-                remedy="Compare it with rack/device/port of these, and with what braces may mean",
-            )
 
 
 class _Adoption:
     """One adoption: what is bound already stays, the rest is checked and written."""
 
     def __init__(
-        self, pod: Pod, names: Names, bound: dict[int, _Found], writer: Writer, *, fresh: bool
+        self, pod: Pod, names: Names, bound: dict[int, Found], writer: Writer, *, fresh: bool
     ) -> None:
         self.pod, self.fresh, self.names, self.writer = pod, fresh, names, writer
         self.kind = pod.to_core().kind
@@ -260,7 +119,7 @@ class _Adoption:
                 f"{len(missing):,} ports are not bound, "
                 f"{' '.join(self.names.port(missing[0]))} among them",
                 where=f"{self.names.noun} {self.names.pod}",
-                remedy="Bind all ports of a cube, and those that its cables go to",
+                remedy=f"Bind all ports of a {self.names.part}, and those that its cables go to",
             )
         self._check_parents()
 
@@ -279,11 +138,24 @@ class _Adoption:
             kept: dict[int, Any] = self.racks if of_cube else self.devices
             parent = interface.rack if of_cube else interface.device
             if parent is None or kept.setdefault(at, parent) != parent:
-                what = f"the cube in slot {at}" if of_cube else self.names.switches[at]
+                of = f"the {self.names.part} in slot {at}"
+                what = of if of_cube else self.names.switches[at]
                 raise PodRefused(
                     f"{what} is not in one {'rack' if of_cube else 'device'}: see {interface.path}",
                     where=f"{self.names.noun} {self.names.pod}",
                     remedy="Mend its racks or the binding",
+                )
+        self._check_alone()
+
+    def _check_alone(self) -> None:
+        """A rack is one cube's or one group's."""
+        slots: dict[UUID | None, int] = {}
+        for slot, rack in self.racks.items():
+            if slots.setdefault(rack, slot) != slot:
+                raise PodRefused(
+                    f"the {self.names.part}s in slots {slots[rack]} and {slot} are in one rack",
+                    where=f"{self.names.noun} {self.names.pod}",
+                    remedy=f"Give each {self.names.part} a rack of its own",
                 )
 
     def write(self, cube_status: str, user: User | None, *, dry_run: bool) -> Loaded:

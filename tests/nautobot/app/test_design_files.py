@@ -16,7 +16,8 @@ from fabric_twin.models import Cube, Pod, Port, Switch
 from fabric_twin.models.pod import DESIGN_GONE
 from fabric_twin.operations.doctor.checked import How
 from fabric_twin.operations.doctor.installed import check_installed
-from fabric_twin.operations.pods.adopt import Binding, adopt_pod
+from fabric_twin.operations.pods.adopt import adopt_pod
+from fabric_twin.operations.pods.bind_ports import Binding
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.site_designs import check_design_files
 from fabric_twin.presenters.attention import attention

@@ -1,6 +1,7 @@
 """Clusters of processor groups: loaded, exported, removed."""
 
 import io
+from dataclasses import replace
 
 from django.core.exceptions import ValidationError
 from nautobot.apps.testing import TestCase
@@ -10,8 +11,10 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Port
 from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.run import How, run_audit
+from fabric_twin.operations.pods.adopt import adopt_pod
 from fabric_twin.operations.pods.ask_sync import ask_for_sync
 from fabric_twin.operations.pods.audit_schedule import schedule_audits
+from fabric_twin.operations.pods.bind_ports import Binding
 from fabric_twin.operations.pods.export_cut_sheet import export_cut_sheet
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.pods.remove import remove_pod
@@ -108,6 +111,56 @@ class LoadingClustersTest(TestCase):
         by_rule = exported()
         Cable.objects.update(label="")
         self.assertEqual(exported(), by_rule)
+
+
+class AdoptingClustersTest(TestCase):
+    """What an operator has becomes a cluster, whatever it is called."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.place = hall()
+        load_pod("g", "small-cluster", self.place)
+        remove_pod("g")
+        self.assertFalse(Pod.objects.exists())
+
+    def test_by_patterns_of_its_names(self) -> None:
+        for device in Device.objects.filter(role__name="Group"):
+            row, column = device.name.removeprefix("g-r").split("c")
+            Device.objects.filter(pk=device.pk).update(name=f"host {int(row)}/{int(column)}")
+        for device in Device.objects.filter(role__name="Packet switch"):
+            name = device.name.removeprefix("g-").upper().replace("-", "_")
+            Device.objects.filter(pk=device.pk).update(name=name)
+        of = Binding(cube_ports="{any}/host {row}/{column}/{chip}/{edge}{lane}")
+        with self.assertRaisesMessage(FabricTwinError, "ports are not bound"):
+            adopt_pod("h", "small-cluster", self.place, of)
+        of = replace(of, switch_ports="{any}/{switch}/{port}")
+        adopted = str(adopt_pod("h", "small-cluster", self.place, of))
+        self.assertEqual(
+            adopted,
+            "Cluster h: loaded 1 cluster, 4 groups, 96 switches, 6,336 ports. Groups in slots 1-4.",
+        )
+        run = run_audit(Pod.objects.get())
+        self.assertEqual((run.found, run.cables), (0, CLUSTER.cables))
+        self.assertIn("ROW_02_1_2", " ".join(PodRecord(Pod.objects.get()).names.switches))
+
+    def test_by_a_list(self) -> None:
+        names = CLUSTER.names("g")
+        rows = [",".join((*names.port(n), *names.port(n))) for n in range(len(CLUSTER.layout.mate))]
+        data = "\n".join(["device,port,is_device,is_port", *rows]).encode()
+        adopt_pod("g", "small-cluster", self.place, Binding(rows=data))
+        self.assertEqual(run_audit(Pod.objects.get()).found, 0)
+
+    def test_two_groups_in_one_rack_are_refused(self) -> None:
+        racks = {rack.name: rack for rack in Rack.objects.all()}
+        Device.objects.filter(name="g-r01c02").update(rack=racks["g-r01c01"], position=9)
+        of = Binding(
+            cube_ports="{any}/g-r{row}c{column}/{chip}/{edge}{lane}",
+            switch_ports="{any}/g-{switch}/{port}",
+        )
+        told = "the groups in slots 1 and 2 are in one rack"
+        with self.assertRaisesMessage(FabricTwinError, told):
+            adopt_pod("g", "small-cluster", self.place, of)
+        self.assertFalse(Pod.objects.exists())
 
 
 class RefusedTest(TestCase):

@@ -23,7 +23,8 @@ from fabric_twin.models import (
     StepReport,
     WorkOrder,
 )
-from fabric_twin.operations.pods.adopt import Binding, adopt_pod
+from fabric_twin.operations.pods.adopt import adopt_pod
+from fabric_twin.operations.pods.bind_ports import Binding
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.pods.remove import remove_pod
 from fabric_twin.presenters.pod_fabric import fabric_of

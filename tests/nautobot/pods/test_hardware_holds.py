@@ -13,7 +13,8 @@ from nautobot.dcim.models import Device
 from nautobot.extras.models import Job
 
 from fabric_twin.models import Pod, Port
-from fabric_twin.operations.pods.adopt import Binding, adopt_pod
+from fabric_twin.operations.pods.adopt import adopt_pod
+from fabric_twin.operations.pods.bind_ports import Binding
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.pods.remove import remove_pod
 from fabric_twin.presenters.attention import attention
