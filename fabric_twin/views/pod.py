@@ -172,6 +172,7 @@ class PodUIViewSet(
                 weight=100,
                 section=LEFT,
                 in_cluster="Cluster",
+                not_in_cluster=("serials_follow",),
                 fields=[
                     "design",
                     "location",

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from fabric_twin.core.groups.labels import group_label
 from fabric_twin.core.slices.slot_use import ACTIVE, FREE, NO_CUBE
 from fabric_twin.documents.pods.slot_map import Slot, SlotCell, SlotMap, look_of
 from fabric_twin.documents.sheet import Document, table
@@ -26,7 +27,7 @@ class GroupCell(SlotCell):
     @property
     def word(self) -> str:
         """How it is used, where it does not simply work."""
-        return "" if self.slot.use == ACTIVE else self.slot.use
+        return "" if self.slot.use in {ACTIVE, NO_GROUP} else self.slot.use
 
 
 def group_grid(
@@ -46,7 +47,7 @@ def group_grid(
         drawing=SlotMap(
             across=columns,
             together=columns,
-            cells=tuple(GroupCell(_named(slot, cluster), ()) for slot in drawn),
+            cells=tuple(GroupCell(_named(slot, cluster, columns), ()) for slot in drawn),
             counts=tuple((use, _look(use), number) for use, number in many.items()),
             owners=(),
             marks=frozenset(SlotCell(slot, ()).unseen for slot in slots if slot.findings),
@@ -59,9 +60,10 @@ def _row(slot: Slot) -> tuple[str | int, ...]:
     return slot.number, slot.rack, slot.status, slot.findings
 
 
-def _named(slot: Slot, cluster: str) -> Slot:
-    """A group with its name within the cluster."""
-    return replace(slot, name=slot.rack.removeprefix(f"{cluster}-") if slot.status else "")
+def _named(slot: Slot, cluster: str, columns: int) -> Slot:
+    """A place with the name of its group within the cluster; where none is seen, by the rule."""
+    own = slot.rack.removeprefix(f"{cluster}-") if slot.status else ""
+    return replace(slot, name=own or group_label(slot.number - 1, columns))
 
 
 def _look(use: str) -> str:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from fabric_twin.stack.simulated_fabric import USER
 from tests.e2e.aisle import Picture
-from tests.e2e.conftest import PROGRAM, Running, expect_navigation, go, wait_until
+from tests.e2e.conftest import PROGRAM, Running, go, wait_until
 from tests.e2e.day.conftest import run_job
 from tests.e2e.demo_fabric import Fabric
 
@@ -52,8 +52,8 @@ def cluster(stack: Running) -> Iterator[tuple[Any, Fabric]]:
 def discover(page: Page, pod: Any) -> None:
     """By the button on its page; then look at the run that the job made."""
     go(page, f"/plugins/fabric-twin/pods/{pod.id}/")
-    with expect_navigation(page):
-        page.get_by_role("button", name="Discover cables").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Discover", exact=True).click()
 
 
 def test_records_follow_neighbours_and_the_audit_names_the_exchange(
@@ -66,12 +66,12 @@ def test_records_follow_neighbours_and_the_audit_names_the_exchange(
     discover(page, pod)
     wait_until(lambda: [run for run in twin.audit_runs.filter(pod=CLUSTER) if run.ended])
     [run] = twin.audit_runs.filter(pod=CLUSTER, scope="cables")
-    assert run.by_code == {"as-recorded": CABLES - 2, "elsewhere": 2}
     go(page, f"/plugins/fabric-twin/audit-runs/{run.id}/")
-    expect(page.get_by_text("Neighbours show them elsewhere")).to_be_visible()
+    expect(page.get_by_text("Neighbours show them elsewhere", exact=True)).to_be_visible()
+    expect(page.get_by_text(f"{CABLES - 2:,}", exact=True)).to_be_visible()
     page.get_by_role("link", name="Accept what neighbours show").click()
     page.get_by_label("Why is the record wrong").fill("seen at both ends")
-    with expect_navigation(page):
+    with page.expect_navigation():
         page.get_by_role("button", name="Accept", exact=True).click()
     run_job(stack, "Audit pod", {"pod": pod.id})
     [found] = twin.findings.filter(pod=CLUSTER, is_there=True)
