@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fabric_twin.core.orders.life import StepIs
-from fabric_twin.core.orders.steps import Do, End, Step
+from fabric_twin.core.orders.steps import BY_NEIGHBOURS, Do, End, Step
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ def fabric_does(step: Step, fault: Fault | None = None) -> str:
         device = fault.at[0]
         asked = f"asks {device} whether" if device else "looks whether"
         return f"the fabric {asked} it is mended: {fault.code}"
+    if step.by == BY_NEIGHBOURS:
+        return f"neighbours are asked for: {fault or step.bundle}"
     return f"light is tested: {fault or step.bundle}"
 
 
