@@ -7,8 +7,8 @@ from typing import Any
 from nautobot.apps.jobs import ChoiceVar, IntegerVar, ObjectVar, StringVar
 
 from fabric_twin.core.errors import UnusableInput
-from fabric_twin.documents.formats import FORMATS, KINDS, check_format
 from fabric_twin.core.kinds import Kind
+from fabric_twin.documents.formats import FORMATS, KINDS, check_format
 from fabric_twin.documents.topology.wiring import DOCUMENTS, OF_CLUSTER
 from fabric_twin.models import Block, Pod, Switch
 from fabric_twin.operations.calls.progress import counting, tell

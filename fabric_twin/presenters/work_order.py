@@ -266,7 +266,7 @@ def order_paper(order: WorkOrder, form: str, page: str = "") -> tuple[str, str, 
     alone = Measure(*(naive[name] for name in columns)) if naive else None
     keys = {bundle.finding for bundle in core.bundles} | {left.finding for left in core.deferred}
     faults = faults_of(order, keys - {""})
-    issued = Issued(core, floor_of(PodRecord(order.pod)), alone, faults)
+    issued = Issued(core, floor_of(PodRecord(order.pod)), alone, faults, order.pod.kind.noun)
     made = timezone.now().replace(microsecond=0)
     name, content = next(iter(render_order(issued, form, made=made, page=page)))
     return name, PAPERS[form], content
