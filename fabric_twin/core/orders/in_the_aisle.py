@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fabric_twin.core.orders.life import StepIs
-from fabric_twin.core.orders.steps import BY_NEIGHBOURS, Do, End, Step
+from fabric_twin.core.orders.steps import BY_LIGHT, BY_NEIGHBOURS, Do, End, Step
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,10 @@ def fabric_does(step: Step, fault: Fault | None = None) -> str:
     return f"light is tested: {fault or step.bundle}"
 
 
-def failed_by(fault: Fault | None) -> str:
+def failed_by(fault: Fault | None, by: str = BY_LIGHT) -> str:
     """The state of a step that is to be done again, by what looked: light, or the device itself."""
+    if by == BY_NEIGHBOURS:
+        return "failed: neighbours differ"
     if fault and fault.at[0] and not fault.is_of_light:
         return f"failed: {fault.at[0]} still reports it"
     return str(StepIs.FAILED)

@@ -76,6 +76,9 @@ class RepairTest(ClusterOrderCase):
             checked.why,
         )
         self.assertIn("neighbours differ", " ".join(self.said_of(order)))
+        self.client.force_login(self.admin)
+        page = self.client.get(order.get_absolute_url())
+        self.assertContains(page, "failed: neighbours differ")
         finding.refresh_from_db()
         self.assertNotEqual(finding.state, "mended")
 
