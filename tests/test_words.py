@@ -93,7 +93,7 @@ ON_SCREEN = [
     ("Findings are never typed", "Findings are never entered by hand"),
     ("what is silenced counts as nothing", "silenced findings do not count"),
     ('"as soon as can be"', '"as soon as possible"'),
-    ("check {first.bundle} by light", "test {first.bundle} by light"),
+    ("check {first.bundle} by light", "test {first.bundle} by {first.by}"),
 ]
 
 #: What a maintainer read in the source, and the docs.

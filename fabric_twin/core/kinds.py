@@ -97,9 +97,10 @@ _NOTHING_MADE = No(
     "its cables are read from neighbours, and discovery changes nothing in it",
     "Discover it again",
 )
-_NO_ORDERS = No(
-    "orders are for cubes and blocks, and it has neither",
-    "Audit its cut sheet: each finding says what to move",
+_NO_MOVES = No(
+    "each of its cables belongs on one port, as the rule says",
+    "Repair the finding that says that a cable is elsewhere; to move a group, take it out by an "
+    "order and install it again",
 )
 _NO_CHIP = No(
     "it is made of cables, and a netlist is of a chip", "Work on its cables: `cutsheet` and `audit`"
@@ -185,7 +186,7 @@ _NO: dict[tuple[Kind, Verb], No] = {
             (_NO_OPTICS, (Verb.PLAN, Verb.CIRCUITS, Verb.MAINTENANCE, Verb.TAKE_SWITCH)),
             (_NO_LIGHT, (Verb.DIAGNOSE,)),
             (_NOTHING_MADE, (Verb.TAKE_BACK,)),
-            (_NO_ORDERS, (Verb.INSTALL, Verb.REPAIR, Verb.MOVE, Verb.DECOMMISSION)),
+            (_NO_MOVES, (Verb.MOVE,)),
             (_NO_OPTICS, (Verb.CONFIRM_BY_CIRCUIT,)),
         )
         for verb in verbs

@@ -19,6 +19,7 @@ from nautobot.extras.models import Team
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.orders.life import Act
 from fabric_twin.core.orders.order import MOST_CREWS, Kind
 from fabric_twin.core.orders.planning.routes import IN_WORDS, Route
@@ -55,7 +56,7 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
     #: What a page calls it, where its kind does not say all.
     heading = ""
     pod = choosers.pod_of_cubes()
-    slots = forms.CharField(help_text="Of the cubes, such as 9-16 or 1-4,7")
+    slots = forms.CharField(help_text="Of the cubes or groups, such as 9-16 or 1-4,7")
     findings = DynamicModelMultipleChoiceField(
         queryset=Finding.objects.all(),
         required=False,
@@ -96,7 +97,7 @@ class OrderWishForm(SeenMixin, BootstrapMixin, forms.Form):
             self.fields["pod"] = choosers.pod()
         del self.fields["slots" if kind == Kind.REPAIR else "findings"]
         pod = choosers.chosen_pod(self)
-        has_slices = kind != Kind.INSTALL and (pod is None or not pod.is_network)
+        has_slices = kind != Kind.INSTALL and (pod is None or pod.can(Verb.SLICE))
         if not has_slices:
             del self.fields["interrupt"]
         if kind != Kind.INSTALL:

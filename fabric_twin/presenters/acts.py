@@ -135,7 +135,7 @@ ORDER_ACTS: Mapping[str, Shown] = {
     ),
     Act.FINISH: Shown(
         "Finish",
-        "No manual step is left: a light test and an audit confirm the work.",
+        "No manual step is left: a test and an audit confirm the work.",
         "mdi-hand-okay",
         "success",
     ),

@@ -106,7 +106,7 @@ def _mine(order: WorkOrder, starts: Collection[Start]) -> MyOrder:
 def _waits(order: WorkOrder, starts: Iterable[Start]) -> Iterable[str]:
     """What has to happen before anybody can go on."""
     if order.state == OrderIs.AWAITING_LIGHT:
-        yield "a light test has to pass"
+        yield "neighbours have to agree" if order.pod.is_cluster else "a light test has to pass"
         return
     if order.state == OrderIs.PAUSED:
         yield "it is paused until somebody presses Start"

@@ -11,6 +11,7 @@ from nautobot.extras.models import ApprovalWorkflowStage, ContactAssociation
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.orders.impact import BEAR, INTERRUPT, UNSEEN, Hit, Impact, where_it_goes
 from fabric_twin.core.orders.order import Need
 from fabric_twin.core.proposals.proposal import RETURN
@@ -216,10 +217,17 @@ def impact_table(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Ta
     return table("Who is interrupted", columns, hits)
 
 
+#: What is said of an order where there are no slices: of a network, and of a cluster.
+_NO_SLICES = (
+    "The ticket says what each pair keeps, and waits until its links are drained.",
+    "No ticket is needed. What runs over a cable stops while it is unplugged.",
+)
+
+
 def impact_note(pod: Pod, impact: Impact, user: User, *, interrupt: bool) -> Note:
     """What the choice to interrupt means here, or why tickets would be refused."""
-    if pod.is_network:
-        return Note("The ticket says what each pair keeps, and waits until its links are drained.")
+    if not pod.can(Verb.SLICE):
+        return Note(_NO_SLICES[pod.is_cluster])
     seen = names_seen(pod, impact, user)
     try:
         impact.check("", interrupt=True, seen=seen)

@@ -42,7 +42,7 @@ _ACTS_ON_ORDER = {
     OrderIs.UNDER_WAY: "{technician}",
     OrderIs.PAUSED: "{technician} to go on",
     OrderIs.AWAITING_LIGHT: "the fabric",
-    OrderIs.REOPENED: "the lead: it failed the light test",
+    OrderIs.REOPENED: "the lead: it failed its test",
 }
 
 

@@ -16,7 +16,7 @@ from fabric_twin.core.orders.measure import Measure
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.orders.planning.routes import IN_WORDS
 from fabric_twin.core.orders.reports import Told
-from fabric_twin.core.orders.steps import Do, Step
+from fabric_twin.core.orders.steps import BY_LIGHT, BY_NEIGHBOURS, Do, Step
 from fabric_twin.documents.formats import MEDIA, make
 from fabric_twin.documents.orders.work_order import hours, only_if, order_labels
 from fabric_twin.documents.sheet import Table, table
@@ -153,11 +153,12 @@ def steps_of(order: WorkOrder) -> Table:
     left = order.steps.filter(unsettled).order_by("number")
     shown = [(row, Step.from_json(row.facts)) for row in left[:MOST]]
     faults = faults_of(order, {step.bundle or step.finding for _, step in shown} - {""})
+    by = BY_NEIGHBOURS if order.pod.is_cluster else BY_LIGHT
     rows = []
     for row, step in shown:
         fault = faults.get(step.bundle or step.finding)
         words = fabric_does(step, fault) if step.do == Do.CHECK else str(step)
-        state = failed_by(fault) if row.state == StepIs.FAILED else row.state
+        state = failed_by(fault, by) if row.state == StepIs.FAILED else row.state
         rows.append(
             (
                 *(row.number, row.crew, row.facts.get("rack", "")),
@@ -266,7 +267,7 @@ def order_paper(order: WorkOrder, form: str, page: str = "") -> tuple[str, str, 
     alone = Measure(*(naive[name] for name in columns)) if naive else None
     keys = {bundle.finding for bundle in core.bundles} | {left.finding for left in core.deferred}
     faults = faults_of(order, keys - {""})
-    issued = Issued(core, floor_of(PodRecord(order.pod)), alone, faults)
+    issued = Issued(core, floor_of(PodRecord(order.pod)), alone, faults, order.pod.kind.noun)
     made = timezone.now().replace(microsecond=0)
     name, content = next(iter(render_order(issued, form, made=made, page=page)))
     return name, PAPERS[form], content

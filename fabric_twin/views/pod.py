@@ -25,7 +25,13 @@ from fabric_twin.panels.clusters.cluster import draw_groups
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.jobs.progress import ProgressPanel, of_pod
-from fabric_twin.panels.networks.network import draw_links, is_cluster, is_network, is_pod
+from fabric_twin.panels.networks.network import (
+    draw_links,
+    has_slots,
+    is_cluster,
+    is_network,
+    is_pod,
+)
 from fabric_twin.panels.pod import PodFieldsPanel, draw_health, draw_slots, tell_size
 from fabric_twin.views.counted import CountedMixin
 from fabric_twin.views.fabric.discovering import DiscoverMixin
@@ -93,7 +99,7 @@ class PodUIViewSet(
                 kind="install",
                 verb=Verb.INSTALL,
                 fill={"pod": "pk"},
-                fits=is_pod,
+                fits=has_slots,
             ),
             OrderWishButton(
                 weight=130,

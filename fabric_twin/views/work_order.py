@@ -23,6 +23,7 @@ from rest_framework.decorators import action
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.orders.order import Kind
 from fabric_twin.documents.sheet import Table
 from fabric_twin.forms.work_order import OF_BLOCKS, WISHED
@@ -170,7 +171,7 @@ class WorkOrderUIViewSet(
             initial=chosen,
             act=deed.name,
             needs_reason=deed.needs_reason,
-            has_slices=not record.pod.is_network,
+            has_slices=record.pod.can(Verb.SLICE),
         )
 
     def shown_with(self, deed: Any, record: WorkOrder, user: User) -> dict[str, Any]:

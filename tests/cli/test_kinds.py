@@ -75,10 +75,8 @@ ASKED_OF_A_CLUSTER = {
     Verb.MAINTENANCE: ("maintenance", "--in-use", "in-use.json", "--cube", "1"),
     Verb.REPLAY: ("replay", "trace.csv"),
     Verb.PORT_MAP: ("render", "port-map", "--all", "--format", "txt", "-o", "maps"),
-    Verb.INSTALL: ("order", "install", "--cubes", "1", "-o", "order"),
-    Verb.REPAIR: ("order", "repair", "none.json", "-o", "order"),
     Verb.MOVE: ("order", "move", "none.json", "-o", "order"),
-    Verb.DECOMMISSION: ("order", "decommission", "--cubes", "1", "-o", "order"),
+    Verb.CIRCUITS: ("order", "install", "--cubes", "1", "--circuits", "none.json", "-o", "order"),
     Verb.TAKE_BACK: ("discover", "--restore", "--target", "127.0.0.1:1", "--insecure"),
 }
 
@@ -86,7 +84,7 @@ ASKED_OF_A_CLUSTER = {
 def test_all_that_a_cluster_cannot_do_is_asked_for_here():
     options = {Verb.TWIST, Verb.BEAR, Verb.ANYWHERE, Verb.LET_BEAR, Verb.TAKE_SWITCH}
     options |= {Verb.FAIL_SWITCHES}
-    in_nautobot = {Verb.CIRCUITS, Verb.CONFIRM_BY_CIRCUIT}
+    in_nautobot = {Verb.CONFIRM_BY_CIRCUIT}
     refused = {verb for verb in Verb if why_not(Kind.GROUPS, verb)}
     assert {*ASKED_OF_A_CLUSTER, *options, *in_nautobot, Verb.TOPOLOGY, Verb.CHIP} == refused
 

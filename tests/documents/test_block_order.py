@@ -11,7 +11,7 @@ INTENDED = intended_network(
     Network("dc1", 2, (Block("ab01", 12, 400, 1), Block("ab05", 4, 400, 4)))
 )
 FLOOR = default_floor(INTENDED.names)
-ISSUED = Issued(install(INTENDED, [4], FLOOR, name="dc1-w1"), FLOOR)
+ISSUED = Issued(install(INTENDED, [4], FLOOR, name="dc1-w1"), FLOOR, noun="network")
 
 PAPER = """\
 Install block ab05 of dc1

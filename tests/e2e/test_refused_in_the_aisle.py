@@ -211,7 +211,7 @@ def test_an_order_that_ends_after_the_last_look_is_seen_to_end(aisle: PlayedAisl
     # Light has verified the last step, and the worker has not finished the order yet.
     expect(aisle.phone.get_by_text("Every step of this crew is done.")).to_be_visible()
     for state, words in [
-        ("awaiting light", "All manual steps are done. A light test has to pass."),
+        ("awaiting light", "All manual steps are done. A test has to pass."),
         ("done", "Done."),
     ]:
         aisle.state = state

@@ -5,10 +5,10 @@ import click
 from fabric_twin.cli.lazy import LazyGroup
 
 COMMANDS = {
-    "install": "Write the work order that brings cubes into a pod.",
+    "install": "Write the work order that brings cubes into a pod, or groups into a cluster.",
     "repair": "Write the work order that mends what an audit found.",
     "move": "Write the work order that brings plugs to other ports.",
-    "decommission": "Write the work order that takes cubes away.",
+    "decommission": "Write the work order that takes cubes or groups away.",
 }
 
 

@@ -14,10 +14,15 @@ from fabric_twin.core.kinds import Verb
     "  fabric-twin order decommission --design ironwood --pod iw1 --cubes 7 --circuits now.json"
 )
 @pod_options
-@click.option("--cubes", required=True, metavar="1-4,7", help="Slots whose cubes are taken away.")
+@click.option(
+    "--cubes",
+    required=True,
+    metavar="1-4,7",
+    help="Slots whose cubes or groups are taken away.",
+)
 @order_options
 def decommission(cubes: str, **options: Any) -> None:
-    """Write the work order that takes cubes away.
+    """Write the work order that takes cubes or groups away.
 
     Their cables are unplugged at the switches first. Circuits that still use a port are named in
     the order as what must be drained before.

@@ -15,12 +15,14 @@ from fabric_twin.core.kinds import Verb
     "-o order"
 )
 @pod_options
-@click.option("--cubes", required=True, metavar="1-4,7", help="Slots to bring cubes into.")
+@click.option(
+    "--cubes", required=True, metavar="1-4,7", help="Slots to bring cubes or groups into."
+)
 @order_options
 def install(cubes: str, **options: Any) -> None:
-    """Write the work order that brings cubes into a pod.
+    """Write the work order that brings cubes into a pod, or groups into a cluster.
 
-    Cubes that stand already are those of --slots; all others by default. Nothing that --cables or
+    Those that stand already are those of --slots; all others by default. Nothing that --cables or
     --circuits says is in use is ever touched: an order that would is refused.
 
     Exits 0 with an order, 1 when there can be none, 2 when a file cannot be read.

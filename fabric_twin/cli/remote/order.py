@@ -28,7 +28,7 @@ DEEDS = {
     "assign": "Give an order to a person, a team, or both; or take it over.",
     "start": "Start or resume work; starts the timer.",
     "pause": "Pause work: the timer stops, its ports stay reserved.",
-    "finish": "Say that no manual step is left: a light test and an audit confirm the work.",
+    "finish": "Say that no manual step is left: a test and an audit confirm the work.",
     "close": "Say that it is done, once light has verified it; audits do so by themselves.",
     "reopen": "Open it again: something is not as it should be.",
     "withdraw": "Withdraw it: its ports and findings are released.",

@@ -15,6 +15,7 @@ class GroupNames(Names):
     """Names of one cluster's groups, switches and ports."""
 
     noun, part = "cluster", "group"
+    switch_racks = "switches"
     layout: GroupLayout
 
     def __init__(self, layout: GroupLayout, cluster: str) -> None:

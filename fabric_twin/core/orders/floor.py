@@ -149,7 +149,7 @@ def default_floor(names: Names) -> Floor:
     begins = {slots.start: rack for rack, slots in names.answering.items()}
     cubes = [begins.get(slot, "") for slot in range(1, layout.slots + 1)]
     count = -(-len(layout.switches) // SWITCHES_A_RACK)
-    switches = [f"{names.pod}-ocs-r{number:02d}" for number in range(1, count + 1)]
+    switches = [f"{names.pod}-{names.switch_racks}-r{number:02d}" for number in range(1, count + 1)]
     across = max(1, ceil(sqrt(layout.slots * ROW_M / RACK_M)))
     rows = [cubes[first : first + across] for first in range(0, len(cubes), across)]
     beside = [switches[first : first + across] for first in range(0, count, across)]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fabric_twin.core.orders.life import StepIs
-from fabric_twin.core.orders.steps import Do, End, Step
+from fabric_twin.core.orders.steps import BY_LIGHT, BY_NEIGHBOURS, Do, End, Step
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,15 @@ def fabric_does(step: Step, fault: Fault | None = None) -> str:
         device = fault.at[0]
         asked = f"asks {device} whether" if device else "looks whether"
         return f"the fabric {asked} it is mended: {fault.code}"
+    if step.by == BY_NEIGHBOURS:
+        return f"neighbours are asked for: {fault or step.bundle}"
     return f"light is tested: {fault or step.bundle}"
 
 
-def failed_by(fault: Fault | None) -> str:
+def failed_by(fault: Fault | None, by: str = BY_LIGHT) -> str:
     """The state of a step that is to be done again, by what looked: light, or the device itself."""
+    if by == BY_NEIGHBOURS:
+        return "failed: neighbours differ"
     if fault and fault.at[0] and not fault.is_of_light:
         return f"failed: {fault.at[0]} still reports it"
     return str(StepIs.FAILED)

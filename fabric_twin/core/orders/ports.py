@@ -1,5 +1,7 @@
 """Switch ports as a hand sees them, and as a switch does: `7` is 7A and 7B together."""
 
+from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.orders.steps import End
 
 
@@ -11,3 +13,12 @@ def simplex(port: End) -> tuple[End, ...]:
     """
     device, name = port
     return (port,) if name[-1:] in ("A", "B") else ((device, f"{name}A"), (device, f"{name}B"))
+
+
+def kept_dark(intended: Intended) -> frozenset[str]:
+    """The switches whose ports are dark while hands are there: those of light.
+
+    A packet switch has no circuits that would be cut, and blocks no port.
+    """
+    is_light = intended.design.medium is Medium.OPTICAL
+    return frozenset(intended.names.switches) if is_light else frozenset()

@@ -5,7 +5,9 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
+from fabric_twin.core.design import Design
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.kinds import Kind
 
 #: A device and a port on it.
 End = tuple[str, str]
@@ -33,7 +35,7 @@ class Do(StrEnum):
     #: Put a part where none was, and take it away for good.
     FIT = "fit"
     TAKE_OUT = "take-out"
-    #: Look by light whether a bundle is as it should be.
+    #: Look whether a bundle is as it should be, by light or by whom its ports hear.
     CHECK = "check"
 
 
@@ -47,6 +49,8 @@ TOUCHES = frozenset(
 )
 #: What is measured as work.
 MANUAL = TOUCHES | {Do.FIT, Do.TAKE_OUT}
+#: What tells whether a bundle is as it should be.
+BY_LIGHT, BY_NEIGHBOURS = "light", "neighbours"
 #: How a step is said, where it is more than its kind and its place.
 _WORDS = {
     Do.GO: "go to {rack}",
@@ -57,7 +61,7 @@ _WORDS = {
     Do.REPLACE: "replace {part} of {there}",
     Do.FIT: "fit {part} in {there}",
     Do.TAKE_OUT: "take {part} out of {there}",
-    Do.CHECK: "check {bundle} by light",
+    Do.CHECK: "check {bundle} by {by}",
 }
 
 
@@ -95,6 +99,8 @@ class Step:
     perhaps: str = ""
     #: Above 0: only if the light test still fails after the rung below (`planning/escalation.py`).
     rung: int = 0
+    #: What tells a check that a bundle is as it should be.
+    by: str = BY_LIGHT
 
     @property
     def at(self) -> End:
@@ -112,6 +118,7 @@ class Step:
                 cable=self.cable or "what is there",
                 part=self.part,
                 bundle=self.bundle,
+                by=self.by,
             )
             + self.perhaps
         )
@@ -162,3 +169,8 @@ def end(value: Any) -> End:
     """A device and a port, of two texts in a list."""
     device, port = value
     return str(device), str(port)
+
+
+def looked_at(design: Design) -> str:
+    """What tells of a fabric of this design whether a bundle is as it should be."""
+    return BY_NEIGHBOURS if design.kind is Kind.GROUPS else BY_LIGHT

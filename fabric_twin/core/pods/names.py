@@ -51,6 +51,8 @@ class Names:
 
     #: What the fabric is called, and what its switches join.
     noun, part = "pod", "cube"
+    #: How the names of racks of switches begin.
+    switch_racks = "ocs"
     #: How many cables a module of a cube takes.
     cables_a_module = 1
 

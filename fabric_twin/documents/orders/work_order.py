@@ -14,7 +14,6 @@ from fabric_twin.core.orders.mending import mended_after
 from fabric_twin.core.orders.order import Need, WorkOrder
 from fabric_twin.core.orders.planning.routes import IN_WORDS, Route
 from fabric_twin.core.orders.steps import BY_FABRIC, TOUCHES, Do, Step
-from fabric_twin.core.topology.design import network_design_named
 from fabric_twin.documents.orders.floor_map import FloorMap, floor_map
 from fabric_twin.documents.pods.labels import COLUMNS as LABEL
 from fabric_twin.documents.sheet import Cells, Document, Table, table
@@ -46,6 +45,7 @@ def work_order(
     whole: bool = False,
     page: str = "",
     faults: Mapping[str, Fault] | None = None,
+    noun: str = "pod",
 ) -> Document:
     """The order as a document; `whole` has every step, for a spreadsheet.
 
@@ -63,7 +63,7 @@ def work_order(
         kind="work-order",
         name=order.name,
         title=order.title,
-        lines=tuple(_lines(order, naive)),
+        lines=tuple(_lines(order, naive, noun)),
         tables=tables,
         drawing=Drawing(floor_map(order, floor)),
         address=page,
@@ -110,10 +110,9 @@ def order_labels(order: WorkOrder) -> Document:
     )
 
 
-def _lines(order: WorkOrder, naive: Measure | None) -> Iterator[str]:
+def _lines(order: WorkOrder, naive: Measure | None, noun: str) -> Iterator[str]:
     taken = measure(order)
-    noun = "Network" if network_design_named(order.design) else "Pod"
-    yield f"{noun} {order.pod} ({order.design}), order {order.name}"
+    yield f"{noun.capitalize()} {order.pod} ({order.design}), order {order.name}"
     crews = f"{order.crews} crew{'s' * (order.crews != 1)}"
     yield f"{crews}: {_cost(taken)}"
     if naive is not None:
@@ -264,7 +263,7 @@ def _said(steps: Sequence[Step], called: _Called) -> str:
     first = steps[0]
     if first.do == Do.CHECK:
         fault = called.faults.get(first.bundle)
-        return fabric_does(first, fault) if fault else f"test {first.bundle} by light"
+        return fabric_does(first, fault) if fault else f"test {first.bundle} by {first.by}"
     if len(steps) > 1 and len({step.do for step in steps}) == 1:
         return f"{first.do} {len(steps)}"
     hint = (f"{step.do} ({step.perhaps.strip()})" if step.perhaps else step.do for step in steps)

@@ -53,7 +53,7 @@ def hear_cluster(run: AuditRun, lease: RunLease) -> HeardCluster:
     _write_readings(record, targets, answers)
     if not answers.given:
         answers.all()  # nothing is learnt where nobody answers
-    devices = {_device(record, name): state for name, state in answers.given.items()}
+    devices = {device_called(record, name): state for name, state in answers.given.items()}
     claims, strangers = claims_of_all(record.names, devices)
     return HeardCluster(
         list(compare_heard(claims, list(_recorded(record)))),
@@ -71,7 +71,7 @@ def _ask(run: AuditRun, lease: RunLease, targets: Targets) -> Answers[CubeState]
         return fabric.read_neighbours()
 
 
-def _device(record: PodRecord, name: str) -> str:
+def device_called(record: PodRecord, name: str) -> str:
     """A device by the name that its ports have; a group is asked by that of its rack."""
     slot = next((slot for slot, (_, rack, _) in record.cubes.items() if rack == name), None)
     return name if slot is None else record.names.device(slot - 1)

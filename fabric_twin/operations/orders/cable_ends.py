@@ -104,9 +104,11 @@ class Plugging:
         rows = Cable.objects.filter(of_pod, label__in=names).order_by("pk").distinct()
         found: dict[str, UUID] = dict(rows.values_list("label", "pk"))
         for name in set(names) - found.keys():
-            rack, _, port = name.rpartition(":")
+            begins, _, port = name.rpartition(":")
+            of_cube = Q(interface__fabric_port__cube__rack__name=begins)
+            of_switch = Q(interface__fabric_port__switch__device__name=begins)
             at = CableToCableTermination.objects.filter(
-                interface__name=port, interface__fabric_port__cube__rack__name=rack, cable__label=""
+                of_cube | of_switch, interface__name=port, cable__label=""
             )
             if pk := at.values_list("cable", flat=True).first():
                 found[name] = pk

@@ -96,7 +96,8 @@ def leave_cubes(order: WorkOrder) -> str:
         instead = "Take it out by an order, or set its status by hand"
         return f"{block} is {become}: work was done there. {instead}"
     slots = format_slots(tuple(half))
-    return f"cubes in slots {slots} are {become}: work was done there. Set them as they stand"
+    part = "group" if order.pod.is_cluster else "cube"
+    return f"{part}s in slots {slots} are {become}: work was done there. Set them as they stand"
 
 
 def _slots_in_hand(order: WorkOrder) -> set[int]:

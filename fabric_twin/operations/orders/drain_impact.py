@@ -11,6 +11,7 @@ from uuid import UUID
 
 from nautobot.users.models import User
 
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.orders.impact import Hit, Impact, impact_of
 from fabric_twin.core.orders.measure import measure
 from fabric_twin.core.orders.order import Need
@@ -62,7 +63,7 @@ def drain_impact(
     `bear` is how many switches a join of two cubes may lack in a slice that stays. A network has no
     slices: its ticket says what each pair of blocks keeps.
     """
-    if pod.is_network:
+    if not pod.can(Verb.SLICE):
         return Impact()
     needs = list(needs)
     dead = dead_switches(pod.pk)

@@ -207,7 +207,7 @@ def _check(record: PodRecord, wish: OrderWish) -> None:
     standing = record.slots(("Active", "Draining", "Out"))
     if wish.kind == Kind.INSTALL and (there := sorted({*wish.slots} & {*standing})):
         raise NotPossible(
-            f"cubes stand in slots {format_slots(there)}",
+            f"{record.names.part}s stand in slots {format_slots(there)}",
             where="slots",
             remedy="Name slots that are empty or planned",
         )

@@ -30,19 +30,18 @@ from fabric_twin.repositories.hardware_types import (
 
 
 class Roles(NamedTuple):
-    """The roles of racks and devices, and how the names of racks of switches begin."""
+    """The roles of racks, devices and ports."""
 
     rack: str = "Cube"
     tray: str = "Tray"
     switch: str = "Optical circuit switch"
     port: str = "Optical port"
-    begins: str = "ocs"
 
 
 def roles_of(names: Names) -> Roles:
     """Those of a pod, or of a cluster of groups."""
     if names.layout.medium is Medium.PACKET:
-        return Roles("Group", "Group", "Packet switch", "Cluster port", "switches")
+        return Roles("Group", "Group", "Packet switch", "Cluster port")
     return Roles()
 
 
@@ -56,7 +55,7 @@ def write_switches(pod: Pod, names: Names, parts: Parts, writer: Writer, address
     racks = writer.insert(
         _rack(pod, "Switch rack"),
         name=[
-            f"{pod.name}-{called.begins}-r{number:02d}"
+            f"{pod.name}-{names.switch_racks}-r{number:02d}"
             for number in range(1, -(-count // SWITCHES_A_RACK) + 1)
         ],
     )

@@ -28,6 +28,11 @@ def is_cluster(pod: Pod, _user: User | None = None) -> bool:
     return pod.is_cluster
 
 
+def has_slots(pod: Pod, _user: User | None = None) -> bool:
+    """Whether it has slots, for cubes or for groups."""
+    return not pod.is_network
+
+
 def is_pod(pod: Pod, _user: User | None = None) -> bool:
     """Whether its slots are for cubes."""
     return not (pod.is_network or pod.is_cluster)

@@ -1,4 +1,4 @@
-"""Issue a work order from files: to install cubes, repair findings, move plugs, take cubes away."""
+"""Issue a work order from files: to install, to repair findings, to move plugs, to take away."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from fabric_twin.core.cabling.plant import Intended, Substitution, intended_plant, recorded_plant
 from fabric_twin.core.design import Design
 from fabric_twin.core.fabric.plant import Recorded
+from fabric_twin.core.kinds import Verb
 from fabric_twin.core.orders.finding import Found
 from fabric_twin.core.orders.floor import Floor, default_floor
 from fabric_twin.core.orders.in_the_aisle import Fault
@@ -51,6 +52,8 @@ class Issued:
     naive: Measure | None = None
     #: What a repair mends, by key, as people call it.
     faults: Mapping[str, Fault] = field(default_factory=dict)
+    #: What the fabric is called.
+    noun: str = "pod"
 
 
 def issue_installation(
@@ -71,13 +74,13 @@ def issue_installation(
         cubes,
         floor,
         plugged=_plugged(intended, given) if given.cables else None,
-        in_circuits=_circuits(given),
+        in_circuits=_circuits(intended, given),
         crews=given.crews,
         cableway=cableway,
         stock=read_stock(*given.stock) if given.stock else None,
         name=given.name,
     )
-    return Issued(order, floor)
+    return Issued(order, floor, noun=intended.names.noun)
 
 
 def issue_repair(
@@ -93,7 +96,7 @@ def issue_repair(
     intended = intended_plant(design, pod, slots, substitutions)
     found = read_findings(*findings, pod)
     floor, cableway = _floor(intended, given)
-    plugged, circuits = _plugged(intended, given), _circuits(given)
+    plugged, circuits = _plugged(intended, given), _circuits(intended, given)
 
     def issued(*, by_finding: bool) -> WorkOrder:
         return repair(
@@ -110,7 +113,8 @@ def issue_repair(
         )
 
     faults = {one.id: _fault(one) for one in found}
-    return Issued(issued(by_finding=False), floor, measure(issued(by_finding=True)), faults)
+    naive = measure(issued(by_finding=True))
+    return Issued(issued(by_finding=False), floor, naive, faults, intended.names.noun)
 
 
 def issue_move(
@@ -146,11 +150,11 @@ def _issued(
 ) -> Issued:
     """An order of what is plugged in already: it needs no part and lays no cable."""
     floor, _ = _floor(intended, given)
-    plugged, circuits = _plugged(intended, given), _circuits(given)
+    plugged, circuits = _plugged(intended, given), _circuits(intended, given)
     order = make(
         intended, what, floor, plugged, in_circuits=circuits, crews=given.crews, name=given.name
     )
-    return Issued(order, floor)
+    return Issued(order, floor, noun=intended.names.noun)
 
 
 def _fault(found: Found) -> Fault:
@@ -174,7 +178,9 @@ def _plugged(intended: Intended, given: Given) -> Plugs:
     return Plugs.recorded(replace(recorded, loose=()), names)
 
 
-def _circuits(given: Given) -> dict[End, str]:
+def _circuits(intended: Intended, given: Given) -> dict[End, str]:
     """The owner of every port that a circuit uses."""
+    if given.circuits:
+        intended.design.check_can(Verb.CIRCUITS)
     rows = read_circuits(*given.circuits) if given.circuits else []
     return {(row.switch, port): row.owner for row in rows for port in (row.a, row.b)}

@@ -38,6 +38,7 @@ def render_order(
             whole=form == "csv",
             page=page,
             faults=issued.faults,
+            noun=issued.noun,
         )
         yield file_name(document, form), make(document, form, order.pod, templates, made)
     if labels and order.cables:  # a sheet without labels is a blank page

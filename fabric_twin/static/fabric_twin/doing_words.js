@@ -12,7 +12,7 @@ function $(id) {
 // What is said where no step is to be done.
 const ENDINGS = {
     "drafted": "This order is not assigned yet.", "assigned": "Ready to start.", "paused": "Paused.",
-    "reopened": "Reopened: something is not as it should be.", "awaiting light": "All manual steps are done. A light test has to pass.",
+    "reopened": "Reopened: something is not as it should be.", "awaiting light": "All manual steps are done. A test has to pass.",
     "done": "Done.", "withdrawn": "Withdrawn.", "under way": "Every step of this crew is done.",
 };
 

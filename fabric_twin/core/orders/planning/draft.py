@@ -16,7 +16,7 @@ from fabric_twin.core.orders.floor import Floor
 from fabric_twin.core.orders.planning.connections import PLUG_IN, PULL_OUT, done
 from fabric_twin.core.orders.planning.plugs import Plug, Plugs
 from fabric_twin.core.orders.planning.visits import Task, Visit, parted, soonest, written
-from fabric_twin.core.orders.steps import Do, End, Step
+from fabric_twin.core.orders.steps import BY_LIGHT, Do, End, Step
 
 
 @dataclass(eq=False)
@@ -24,9 +24,11 @@ class Bench:
     """Tasks as they are thought of: what is where by then, and what waits for what."""
 
     floor: Floor
-    #: The names of the switches: their ports are guarded.
+    #: The names of the switches whose ports are guarded.
     switches: Collection[str]
     plugs: Plugs
+    #: What tells whether a bundle is as it should be.
+    by: str = BY_LIGHT
     tasks: list[Task] = field(default_factory=list)
     _emptied: dict[End, list[int]] = field(default_factory=lambda: defaultdict(list))
     _out: dict[Plug, int] = field(default_factory=dict)
@@ -37,7 +39,7 @@ class Bench:
         return len(self.tasks) - 1
 
     def guarded(self, device: str) -> bool:
-        """Whether ports of a device are a switch's."""
+        """Whether ports of a device are kept dark while hands are there."""
         return device in self.switches
 
     def unplug(self, plug: Plug, rank: int = 0, **what: Any) -> int:
@@ -57,8 +59,8 @@ class Bench:
         return self.add(port[0], steps, sorted(after), rank)
 
     def check(self, bundle: str, after: Iterable[int], rank: int = 0) -> None:
-        """Look by light when all of these are done, wherever that is."""
-        step = Step(do=Do.CHECK, rack="", bundle=bundle)
+        """Look when all of these are done, wherever that is."""
+        step = Step(do=Do.CHECK, rack="", bundle=bundle, by=self.by)
         self.tasks.append(Task("", [step], sorted(after), rank))
 
     def visits(

@@ -2,6 +2,7 @@
 
 tray    itself, and a transceiver for every port
 block   itself, its cords for power and network, and a module for each two strands
+group   itself: its ports are its own
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -10,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fabric_twin.core.cabling.plant import Intended
+from fabric_twin.core.cube import Cube
 from fabric_twin.core.kinds import Kind
 
 
@@ -32,8 +34,11 @@ def fitted_at(intended: Intended, slots: Sequence[int]) -> Mapping[str, Sequence
     for device, port in zip(*names.ends(ports), strict=True):
         cages[device][_cage(port, a_cage)] = None
         strands[device] += 1
-    part = intended.design.transceiver or "transceiver"
-    of_network = intended.design.kind is Kind.NETWORK
+    design = intended.design
+    if design.kind is Kind.GROUPS:
+        return {device: [Fitted("", _group(design.cube))] for device in cages}
+    part = design.transceiver or "transceiver"
+    of_network = design.kind is Kind.NETWORK
     return {
         device: [
             *(Fitted("", whole) for whole in (_block(strands[device]) if of_network else _TRAY)),
@@ -48,6 +53,10 @@ _TRAY = ("tray",)
 
 def _block(strands: int) -> Collection[str]:
     return f"block of {strands} strands", "cords for power and network"
+
+
+def _group(cube: Cube) -> str:
+    return f"group of {'x'.join(map(str, cube.chips))} processors"
 
 
 def taken_out(intended: Intended, slots: Sequence[int]) -> Mapping[str, str]:

@@ -1,7 +1,7 @@
-"""An order to install cubes, or a block: parts in racks, and the cables to what stands already.
+"""An order to install cubes, groups, or a block: parts in racks, and cables to what stands.
 
     at each cube          trays and transceivers; cube ends, bundle by bundle, laid to the switches
-    at each switch rack   switch ends, bundle by bundle; each is checked by light when it is done
+    at each switch rack   switch ends, bundle by bundle; each is checked when it is done
 
 A block is fitted like a cube, and its slots are its places. A bundle is what one cube or block
 sends to one rack of switches. Every rack is visited once, by one crew:
@@ -27,8 +27,8 @@ from fabric_twin.core.orders.planning.connections import PLUG_IN, done
 from fabric_twin.core.orders.planning.fitting import Fitted, fitted_at
 from fabric_twin.core.orders.planning.plugs import Plugs
 from fabric_twin.core.orders.planning.visits import Task, Visit, written
-from fabric_twin.core.orders.ports import simplex
-from fabric_twin.core.orders.steps import Do, End, Step
+from fabric_twin.core.orders.ports import kept_dark, simplex
+from fabric_twin.core.orders.steps import Do, End, Step, looked_at
 from fabric_twin.core.slots import format_slots
 
 
@@ -93,10 +93,11 @@ def install(
 
 def _check(intended: Intended, slots: Sequence[int]) -> None:
     if not slots or not set(slots) <= set(intended.slots):
+        noun = intended.names.noun
         raise UnusableInput(
-            f"slots {format_slots(slots) or 'none'} are not all of the pod that is to be",
+            f"slots {format_slots(slots) or 'none'} are not all of the {noun} that is to be",
             where="slots",
-            remedy="Name slots of the pod",
+            remedy=f"Name slots of the {noun}",
         )
 
 
@@ -223,10 +224,11 @@ class _Plan:
         for end in (near, 1 - near):
             cables = sorted(cables, key=lambda cable: cable.turn(end))
             plugs = [(c.laid.cable, (c.laid.a, c.laid.b)[end]) for c in cables]
-            on_switch = cables[0].slots[end] == 0
-            steps = done(plugs, "ab"[end], PLUG_IN, guarded=on_switch, bundle=name)
+            dark = cables[0].slots[end] == 0 and bool(kept_dark(self.intended))
+            steps = done(plugs, "ab"[end], PLUG_IN, guarded=dark, bundle=name)
             if end != near or racks[0] == racks[1]:
-                steps.append(Step(do=Do.CHECK, rack=racks[end], bundle=name))
+                by = looked_at(self.intended.design)
+                steps.append(Step(do=Do.CHECK, rack=racks[end], bundle=name, by=by))
             first = self._add(Task(racks[end], steps, [first] if first >= 0 else []))
 
     def visits(self, crews: int) -> list[Visit]:

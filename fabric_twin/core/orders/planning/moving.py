@@ -15,6 +15,7 @@ from fabric_twin.core.orders.planning.draft import Bench
 from fabric_twin.core.orders.planning.drained import drained, with_needs
 from fabric_twin.core.orders.planning.fitting import taken_out
 from fabric_twin.core.orders.planning.plugs import Plug, Plugs
+from fabric_twin.core.orders.ports import kept_dark
 from fabric_twin.core.orders.steps import Do, End, Step
 from fabric_twin.core.slots import format_slots
 
@@ -59,7 +60,7 @@ def move(
     """The order that brings plugs to other ports; what slices they are of must be drained."""
     check_crews(crews)
     _check(intended, moves, plugged)
-    bench = Bench(floor, frozenset(intended.names.switches), plugged.copy())
+    bench = Bench(floor, kept_dark(intended), plugged.copy())
     touched = _touched(moves, plugged)
     for moved in moves:
         if (moved.cable, moved.end) in bench.plugs.of:
@@ -101,12 +102,13 @@ def decommission(
     slots = tuple(sorted(set(slots)))
     if not slots or not set(slots) <= set(intended.slots):
         raise UnusableInput(
-            f"slots {format_slots(slots) or 'none'} are not all of the pod",
+            f"slots {format_slots(slots) or 'none'} are not all of the {intended.names.noun}",
             where="slots",
-            remedy="Name slots where cubes stand",
+            remedy=f"Name slots where {intended.names.part}s stand",
         )
     names, trays = intended.names, taken_out(intended, slots)
-    bench = Bench(floor, frozenset(names.switches), plugged.copy())
+    dark, switches = kept_dark(intended), frozenset(names.switches)
+    bench = Bench(floor, dark, plugged.copy())
     cables = sorted(
         {plug[0] for port, held in plugged.at.items() if port[0] in trays for plug in held}
     )
@@ -118,19 +120,20 @@ def decommission(
     for cable in cables:
         for end in "ab":
             if port := plugged.of.get((cable, end)):
-                key = floor.rack(port[0]), bench.guarded(port[0])
+                key = floor.rack(port[0]), port[0] in switches
                 by_rack[key].append(((cable, end), port))
     far: list[int] = []
     # At the switches first: what is unplugged there is dark at both ends.
-    for (_, guarded), held in sorted(by_rack.items(), key=lambda item: (not item[0][1], item[0])):
+    for (_, at_switch), held in sorted(by_rack.items(), key=lambda item: (not item[0][1], item[0])):
         held.sort(key=lambda pair: natural(pair[1]))
         steps = [
             step
             for (cable, end), port in held
-            for step in done([(cable, port)], end, PULL_OUT, guarded=guarded)
+            for step in done([(cable, port)], end, PULL_OUT, guarded=bench.guarded(port[0]))
         ]
-        task = bench.add(held[0][1][0], steps, () if guarded else far, rank=int(not guarded))
-        if guarded:
+        after = () if at_switch else far
+        task = bench.add(held[0][1][0], steps, after, rank=int(not at_switch))
+        if at_switch:
             far.append(task)
     for tray, part in sorted(trays.items()):
         bench.add(tray, [Step(do=Do.TAKE_OUT, rack="", device=tray, part=part)], far, rank=2)

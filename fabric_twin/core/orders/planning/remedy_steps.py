@@ -135,7 +135,9 @@ class Deeds:
         """A new cable, which bears the name of its first end."""
         bench, names = self.bench, self.names
         number = int(names.find([a[0]], [a[1]])[0])
-        cable = names.cable(number) if 0 <= number < names.layout.cube_ports else " ".join(a)
+        layout = names.layout
+        may_begin = len(layout.mate) if layout.joins_switches else layout.cube_ports
+        cable = names.cable(number) if 0 <= number < may_begin else " ".join(a)
         if {(cable, "a"), (cable, "b")} & bench.plugs.of.keys():
             cable = f"{cable} new"
         for plug, port in (("a", a), ("b", b)):

@@ -34,7 +34,8 @@ from fabric_twin.core.orders.planning.escalation import rungs
 from fabric_twin.core.orders.planning.plugs import Plugs
 from fabric_twin.core.orders.planning.remedy_steps import ELSEWHERE, Deeds, is_manual
 from fabric_twin.core.orders.planning.routes import Route, rounds_of, weight_of
-from fabric_twin.core.orders.steps import End, Step, end
+from fabric_twin.core.orders.ports import kept_dark
+from fabric_twin.core.orders.steps import End, Step, end, looked_at
 
 #: Parts of a switch that drive its mirrors: without them circuits are gone.
 _DRIVES = ("LINE-CARD", "controller")
@@ -116,7 +117,7 @@ def _planned(
 ) -> "_Work":
     """The tasks of every finding, in no order yet."""
     check_crews(crews)
-    bench = Bench(floor, frozenset(intended.names.switches), plugged.copy())
+    bench = Bench(floor, kept_dark(intended), plugged.copy(), looked_at(intended.design))
     work = _Work(
         intended, bench, dict(in_circuits or {}), stock, cableway or Cableway(), by_rungs=by_rungs
     )

@@ -12,7 +12,7 @@ from fabric_twin.operations.orders.bundles import ready
 from fabric_twin.operations.orders.fabric.check_bundles import check_bundles
 from fabric_twin.operations.orders.fabric.prepare_port import prepare_ports
 from fabric_twin.operations.orders.fabric.release_ports import release_all
-from fabric_twin.operations.orders.history import AGREES, WRONG, say
+from fabric_twin.operations.orders.history import say, test_words
 from fabric_twin.operations.orders.lifecycle import go_on_by_itself
 from fabric_twin.operations.orders.record import progress_of
 from fabric_twin.operations.orders.request_tickets import ask_what_follows, unmet
@@ -67,7 +67,8 @@ def _advance(order: WorkOrder) -> tuple[str, bool]:
     try:
         due = ready(progress_of(order))
         checked = check_bundles(order, None, due) if due else []
-        said += [f"{one.bundle}: {AGREES if one.agrees else one.why or WRONG}" for one in checked]
+        agrees, wrong = test_words(order.pod)
+        said += [f"{one.bundle}: {agrees if one.agrees else one.why or wrong}" for one in checked]
         is_done = is_done and not any(one.later for one in checked)
     except FabricTwinError as refusal:
         said.append(str(refusal))

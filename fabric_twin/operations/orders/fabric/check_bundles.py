@@ -3,6 +3,7 @@
     install   its ports are joined to those of an idle cube for a moment, which hears who is there
     others    an audit of its places, with the fabric; where nothing there has a circuit no
               light passes, and test circuits do the same as for an installation
+    cluster   both ends of its cables tell whom they hear, then an audit of its records
 
 Where work went on at a bundle during its test, it is tested again: the result is of before.
 What fails the light test is to be done again, at the rack where the crew stands first; a cube of
@@ -23,14 +24,15 @@ from fabric_twin.core.orders.order import Bundle, Kind
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import Do
 from fabric_twin.models import FindingPlace, OrderEvent, WorkOrder
-from fabric_twin.operations.audits.audit import Scope
+from fabric_twin.operations.audits.audit import WHOLE_POD, Scope
 from fabric_twin.operations.audits.light_evidence import Shown, cross_off
 from fabric_twin.operations.audits.observe import observe_scope
-from fabric_twin.operations.audits.run import How, run_audit
+from fabric_twin.operations.audits.run import How, Look, run_audit
 from fabric_twin.operations.orders.bundles import WorkDone, ready, work_done
 from fabric_twin.operations.orders.cubes import qualify_cubes
+from fabric_twin.operations.orders.fabric.hear_bundle import hear_bundle, told_by_neighbours
 from fabric_twin.operations.orders.fabric.light_test import Looking, tests_itself, unlit
-from fabric_twin.operations.orders.history import AGREES, WRONG, say
+from fabric_twin.operations.orders.history import say, test_words
 from fabric_twin.operations.orders.lifecycle import act_by_itself, finish_by_itself
 from fabric_twin.operations.orders.record import core_of, held, keep_steps, progress_of, require_to
 from fabric_twin.repositories.pod_record import PodRecord
@@ -67,6 +69,8 @@ def check_bundles(
     named = due_bundles(order, user, bundles)
     if not named:
         return []
+    if order.pod.is_cluster:
+        return _heard(order, user, named, settle)
     by_light = named if tests_itself(order) else _unlit(order, named)
     checked = _tested(order, user, by_light, settle)
     rest = [name for name in named if name not in by_light]
@@ -81,6 +85,19 @@ def _unlit(order: WorkOrder, named: Collection[str]) -> list[str]:
     """Those of some bundles where no light passes, in their order."""
     found = unlit(order, PodRecord(order.pod), named)
     return [name for name in named if name in found]
+
+
+def _heard(
+    order: WorkOrder, user: User | None, named: Sequence[str], settle: float
+) -> list[Checked]:
+    """Ask both ends of bundles whom they hear; an audit of the records has the last word."""
+    told = told_by_neighbours(order, named)
+    by_bundle = core_of(order).by_bundle
+    checked = [_checked(order, by_bundle[name], settle) for name in named if name in told]
+    rest = [name for name in named if name not in told]
+    if any(one.agrees for one in checked):
+        _audit(order, user, [one.bundle for one in checked])
+    return checked + (_audited(order, user, rest) if rest else [])
 
 
 def _tested(
@@ -131,7 +148,11 @@ def _audit(order: WorkOrder, user: User | None, named: Collection[str]) -> None:
         finding__pod=order.pod_id, finding__key__in=named, port__isnull=False
     ).values_list("port__number", flat=True)
     scope = Scope(ports=frozenset(numbers) | frozenset(told))
-    run_audit(order.pod, scope, How(look=observe_scope, user=user))
+    look: Look | None = observe_scope
+    if order.pod.is_cluster:
+        # By records alone, so all of it is soon looked at: a group is no port.
+        scope, look = WHOLE_POD if order.kind == Kind.INSTALL else scope, None
+    run_audit(order.pod, scope, How(look=look, user=user))
 
 
 def _audited(order: WorkOrder, user: User | None, named: Collection[str]) -> list[Checked]:
@@ -162,6 +183,8 @@ def _checked(order: WorkOrder, bundle: Bundle, settle: float) -> Checked:
 
 def _looked(order: WorkOrder, bundle: Bundle, settle: float, before: WorkDone) -> Checked | None:
     """The result for a bundle, unless work went on there meanwhile."""
+    if order.pod.is_cluster:
+        return _listened(order, bundle, settle, before)
     try:
         looking = Looking(order, bundle, settle)
         verdict = looking.verdict()
@@ -178,6 +201,17 @@ def _looked(order: WorkOrder, bundle: Bundle, settle: float, before: WorkDone) -
     except FabricTwinError as refusal:
         return _not_looked(order, bundle, refusal, later=True)
     if not keep_verdict(order, verdict, shown, before):
+        return None
+    return Checked(bundle.name, verdict.agrees, verdict.wrong, verdict.weak, verdict.why)
+
+
+def _listened(order: WorkOrder, bundle: Bundle, settle: float, before: WorkDone) -> Checked | None:
+    """The same of a cluster, whose devices hear each other."""
+    try:
+        verdict = hear_bundle(order, bundle, settle)
+    except FabricTwinError as refusal:
+        return _not_looked(order, bundle, refusal, later=True)
+    if not keep_verdict(order, verdict, Shown(), before):
         return None
     return Checked(bundle.name, verdict.agrees, verdict.wrong, verdict.weak, verdict.why)
 
@@ -208,22 +242,22 @@ def keep_verdict(order: WorkOrder, verdict: Verdict, shown: Shown, worked: WorkD
 
 def _write(order: WorkOrder, before: Progress, verdict: Verdict) -> None:
     """Record a bundle's test; the caller holds the order."""
-    name = verdict.bundle.name
+    name, (agreed, not_so) = verdict.bundle.name, test_words(order.pod)
     if verdict.agrees:
         after = before.light(name, agrees=True)
         worse = "; ".join(verdict.worse[:_MOST])
         keep_steps(order, before, after, why=dict.fromkeys(_checks(before, name), worse))
-        say(order, AGREES, f"{name}; {worse}" if worse else name)
+        say(order, agreed, f"{name}; {worse}" if worse else name)
         qualify_cubes(order, after.qualified())
         finish_by_itself(order, after)
         return
-    refused = OrderEvent.objects.filter(order=order, what=WRONG, said__startswith=f"{name}: ")
+    refused = OrderEvent.objects.filter(order=order, what=not_so, said__startswith=f"{name}: ")
     rack = _racks(before, verdict.bundle)[refused.count() % 2]
     ports = verdict.ports(before.order, rack)
     after = before.light(name, agrees=False, wrong=ports)
     if name in after.set_aside:
         keep_steps(order, before, after)
-        say(order, WRONG, f"{name} is set aside: a step of it cannot be done")
+        say(order, not_so, f"{name} is set aside: a step of it cannot be done")
         finish_by_itself(order, after)
         return
     bad = (*verdict.wrong, *verdict.weak)
@@ -231,7 +265,7 @@ def _write(order: WorkOrder, before: Progress, verdict: Verdict) -> None:
     again = "" if verdict.bundle.finding else f"; again at {rack}"
     said = f"{name}: {verdict.why or ', '.join(bad[:_MOST]) + more}{again}"
     keep_steps(order, before, after, why=dict.fromkeys(_checks(before, name), said))
-    say(order, WRONG, said)
+    say(order, not_so, said)
     if order.state == OrderIs.AWAITING_LIGHT:
         act_by_itself(order, Act.REOPEN, said)
 

@@ -30,14 +30,13 @@ from fabric_twin.operations import dispatch
 from fabric_twin.operations.orders.blocks import without_address
 from fabric_twin.operations.orders.bundles import WorkDone, ready, work_done
 from fabric_twin.operations.orders.cubes import qualify_cubes
+from fabric_twin.operations.orders.fabric.hear_bundle import told_by_neighbours
 from fabric_twin.operations.orders.fabric.light_test import tests_itself, unlit
 from fabric_twin.operations.orders.fabric.release_ports import still_dark
 from fabric_twin.operations.orders.history import (
-    AGREES,
     ANSWERS,
     DIED_AGAIN,
-    RECORDED,
-    WRONG,
+    audit_words,
     say,
 )
 from fabric_twin.operations.orders.lifecycle import (
@@ -71,7 +70,8 @@ def settle_orders(run: AuditRun, covered: Covered, worked: Mapping[UUID, WorkDon
     """
     for ended in still_dark(run.pod_id):
         dispatch.advance_soon(ended.pk)
-    if covered.fabric or not _has_fabric(run):  # records alone do not show manual work
+    if covered.fabric or not _has_fabric(run) or run.pod.is_cluster:
+        # Records alone do not show manual work; of a cluster neighbours did before.
         for order in WorkOrder.objects.filter(pod=run.pod_id, state__in=_JUDGED).order_by("number"):
             with transaction.atomic():
                 _Settling(held(order), covered, run, worked.get(order.pk)).settle()
@@ -128,13 +128,15 @@ class _Settling:
     def _ready(self) -> Iterator[Bundle]:
         """Bundles whose manual steps were done before the run, and whose ports it covered.
 
-        Where no light passes an audit has nothing to say: a check makes circuits of its own.
+        Where no light passes an audit has nothing to say: a check makes circuits of its own. Nor
+        has it where neighbours tell.
         """
         names = [name for name in ready(self.progress, aside=True) if name not in self.unseen]
         record = PodRecord(self.order.pod)
+        heard = told_by_neighbours(self.order, names)
         dark = unlit(self.order, record, names) if names and self.covered.fabric else set()
         for name in names:
-            if self._covers(self._steps(name)) and name not in dark:
+            if self._covers(self._steps(name)) and name not in dark | heard:
                 yield self.progress.order.by_bundle[name]
 
     def _answering_again(self) -> Iterator[str]:
@@ -186,9 +188,9 @@ class _Settling:
         keep_steps(self.order, before, self.progress, why=dict.fromkeys(checks, why))
         if agrees and self.order.kind == Kind.INSTALL:
             qualify_cubes(self.order, self.progress.qualified())
-        agreed = RECORDED if self.order.pod.is_network else AGREES
+        agreed, refused = audit_words(self.order.pod)
         if before.steps != self.progress.steps:
-            say(self.order, agreed if agrees else WRONG, f"{bundle}: {why}".rstrip(": "))
+            say(self.order, agreed if agrees else refused, f"{bundle}: {why}".rstrip(": "))
 
     def _reopen(self, found: Sequence[Finding]) -> None:
         """What the audit found at the order's places is to be done again."""

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from fabric_twin.core.cube import AXES, SIGNS
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.orders.in_the_aisle import (
     Fault,
     StillWrong,
@@ -216,13 +217,13 @@ def _place(layout: Layout | None, port: int) -> str:
 def _panel(layout: Layout, port: int) -> dict[str, Any] | None:
     """Where a port is on what people see: a cube's face as a grid, or a switch's two rows.
 
-    Where a block has its modules is its maker's: the names of its ports have to do.
+    Where a block has its modules, or a group its ports, is its maker's: their names have to do.
     """
     if port >= layout.cube_ports:
         at = (port - layout.cube_ports) % layout.ports_per_switch
         name = layout.port_names[layout.ports_per_cube + at]
         return {"of": "switch", "name": name, "ports": layout.ports_per_switch}
-    if layout.cube.dimensions == 1:
+    if layout.cube.dimensions == 1 or layout.medium is Medium.PACKET:
         return None
     local = port % layout.ports_per_cube
     axis = int(layout.axis[local])
