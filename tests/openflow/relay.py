@@ -38,10 +38,15 @@ class Relay:
 
     def __exit__(self, *_: object) -> None:
         self.let_go.set()
-        self._listening.shutdown(socket.SHUT_RDWR)
-        self._listening.close()
+        self.take_no_more()
         for thread in self._threads:
             thread.join(30)
+
+    def take_no_more(self) -> None:
+        """Refuse connections from now on."""
+        with contextlib.suppress(OSError):
+            self._listening.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):

@@ -109,6 +109,29 @@ def test_nothing_is_added_anywhere_where_something_is_not_removed(
         assert pg1.rings() == [groups(2, 1, 2)]
 
 
+def test_of_a_switch_that_no_longer_answers_nobody_knows_what_came_of_it(
+    run: Any, cluster: OpenVSwitch, targets: Callable[..., str], tmp_path: Path
+) -> None:
+    with Relay(cluster.addresses[ROW_1]) as relay:
+        at = targets(cluster.addresses | {ROW_1: relay.address})
+        pg1 = Cluster(run, cluster, at, tmp_path / "now.json")
+        pg1.change("ask", "--job", "a", "--sequence", "8", *LAYER)
+
+        def is_lost(_: int) -> str:
+            relay.take_no_more()
+            return "late"
+
+        relay.fate = is_lost
+        sent = pg1.send()
+        assert sent.exit_code == 3
+        why = "nobody knows: it did not answer (connection refused)"
+        assert sent.stdout.endswith(
+            "Not done: 2 changes. Correct the cause and send again.\n"
+            f"  add 2->3 on pg1-row-01-1-1: {why}\n"
+            f"  add 4->1 on pg1-row-01-1-1: {why}\n"
+        )
+
+
 @pytest.mark.parametrize("moment", range(1, 5))
 def test_who_is_killed_in_the_middle_and_runs_again_ends_the_same(
     run: Any, cluster: OpenVSwitch, targets: Callable[..., str], tmp_path: Path, moment: int
