@@ -4,6 +4,8 @@ device,address,target,driver
 iw1-ocs-x-1-1,10.0.0.7:9339,,
 iw1-ocs-x-1-2,10.0.0.8:443,,polatis
 iw1-c001,gateway:9339,rack-1,
+
+A packet switch that speaks OpenFlow has the column `datapath`: its datapath id, as it shows it.
 """
 
 import csv
@@ -17,6 +19,7 @@ from fabric_twin.inventory.json_files import LARGEST, printable, read_object, un
 from fabric_twin.inventory.text import decoded
 
 HEADER = ("device", "address", "target", "driver")
+DATAPATH = "datapath"
 _SHAPE = '{"version": 1, "addresses": {"iw1-c001": "10.0.0.7:9339", ..}}'
 _ADDRESS = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\]):(\d{1,5})", re.ASCII)
 
@@ -30,6 +33,8 @@ class Address(NamedTuple):
     target: str = ""
     #: The driver of a switch; the usual one where this is empty.
     driver: str = ""
+    #: The datapath id of a packet switch, as it is written.
+    datapath: str = ""
 
 
 def read_addresses(data: bytes, source: str) -> dict[str, Address]:
@@ -114,5 +119,5 @@ def _of_sheet(reader: "csv.DictReader[str]", source: str) -> Iterator[tuple[str,
             remedy=f"Write a header like {','.join(HEADER)}",
         )
     for row in reader:
-        cells = [(row.get(name) or "").strip() for name in HEADER]
+        cells = [(row.get(name) or "").strip() for name in (*HEADER, DATAPATH)]
         yield f"{source}, line {reader.line_num}", cells[0], Address(*cells[1:])

@@ -117,7 +117,7 @@ def _context(way: Way) -> ssl.SSLContext:
     else:
         context.load_default_certs()
     if way.certificate and way.key:
-        with _as_file(way.certificate) as certificate, _as_file(way.key) as key:
+        with as_file(way.certificate) as certificate, as_file(way.key) as key:
             context.load_cert_chain(certificate, key, password="")
     return context
 
@@ -134,7 +134,7 @@ def _shaken_hands(way: Way, context: ssl.SSLContext, seconds: float) -> Iterator
 
 
 @contextlib.contextmanager
-def _as_file(secret: bytes) -> Iterator[str]:
+def as_file(secret: bytes) -> Iterator[str]:
     """A file that is in memory only, since `ssl` takes a key from nothing else."""
     number = os.memfd_create("pem")
     try:

@@ -13,7 +13,7 @@ import pytest
 
 from fabric_twin.core.errors import NoAnswer, NotAsAsked, UnusableInput
 from fabric_twin.switches import channels, networks
-from fabric_twin.switches.distrust import _as_file
+from fabric_twin.switches.distrust import as_file
 from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.finding import open_switch
 from tests.upstream.asking import STATE, read
@@ -191,7 +191,7 @@ def _shakes_hands(
 ) -> Callable[[socket.socket], None]:
     """A front that speaks TLS, and has nothing behind it."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    with _as_file(KEY) as key, _as_file(CERTIFICATE) as certificate:
+    with as_file(KEY) as key, as_file(CERTIFICATE) as certificate:
         context.load_cert_chain(certificate, key)
     context.set_alpn_protocols(["h2"])
     context.maximum_version = newest

@@ -12,6 +12,7 @@ COMMANDS = {
     "show": "Say which jobs there are, and what switches forward for them.",
     "draw": "Draw the rings of one plane.",
     "check": "Say what is wrong with entries, by the rings that they should make.",
+    "send": "Make switches have the entries of rings, and read them back.",
 }
 
 
@@ -28,5 +29,5 @@ def rings() -> None:
 
     The state of a cluster is a JSON file: its jobs with their rings, and what is lost. A command
     reads it and says what to change; with -o it writes the state afterwards, which may be the same
-    file.
+    file. `send` makes switches have its entries.
     """

@@ -11,4 +11,5 @@ ask       a job comes, or goes
 failure   a group or a switch is lost, or comes back
 change    what to remove and to add, and that no plan changes less
 audit     entries as they are against the rings
+sending   what was asked of switches, and what came of it
 """

@@ -2,12 +2,13 @@
 
 ring-open         a ring does not close: an entry of it is missing, or leads elsewhere
 ring-shared       two entries take from one direction of a link, or send to it
-entry-unexpected  an entry of no ring, which disturbs none
+entry-unexpected  an entry of no ring, which disturbs none; or a row of ours that is no entry
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from fabric_twin.core.audit.findings import Finding, finding_id
@@ -66,11 +67,20 @@ class RingReport:
         }
 
 
-def audit_rings(state: State, found: Iterable[Entry]) -> RingReport:
-    """Compare entries with the rings of a cluster; those of lost switches are left out."""
-    there = {entry for entry in found if entry.switch not in state.lost}
-    wanted = {entry for entry in entries(state) if entry.switch not in state.lost}
-    comparison = _Comparison(state, there, wanted)
+def audit_rings(
+    state: State,
+    found: Iterable[Entry],
+    unread: Collection[int] = (),
+    odd: Mapping[int, Sequence[str]] = MappingProxyType({}),
+) -> RingReport:
+    """Compare entries with the rings of a cluster; those of lost switches are left out.
+
+    So are those of switches that nobody could read. `odd` is by switch what is ours and no entry.
+    """
+    out = state.lost.union(unread)
+    there = {entry for entry in found if entry.switch not in out}
+    wanted = {entry for entry in entries(state) if entry.switch not in out}
+    comparison = _Comparison(state, there, wanted, odd)
     findings = [*comparison.open_rings(), *comparison.shared(), *comparison.unexpected()]
     findings.sort(key=lambda finding: finding.urgency)
     names = state.names
@@ -79,8 +89,14 @@ def audit_rings(state: State, found: Iterable[Entry]) -> RingReport:
 
 
 class _Comparison:
-    def __init__(self, state: State, there: set[Entry], wanted: set[Entry]) -> None:
-        self._state, self._there, self._wanted = state, there, wanted
+    def __init__(
+        self,
+        state: State,
+        there: set[Entry],
+        wanted: set[Entry],
+        odd: Mapping[int, Sequence[str]],
+    ) -> None:
+        self._state, self._there, self._wanted, self._odd = state, there, wanted, odd
         self._surplus = there - wanted
         self._explained: set[Entry] = set()
 
@@ -146,19 +162,26 @@ class _Comparison:
             )
 
     def unexpected(self) -> Iterator[Finding]:
-        """A finding for each switch with entries of no ring that nothing else explains."""
-        rest: dict[str, list[Entry]] = {}
+        """A finding for each switch with rows of no ring that nothing else explains."""
+        rest: dict[int, list[Entry]] = {number: [] for number in self._odd}
         for entry in sorted(self._surplus - self._explained):
-            rest.setdefault(self._name(entry), []).append(entry)
-        for switch, rows in rest.items():
-            told = some([f"{entry.into}->{entry.out}" for entry in rows], "entries")
+            rest.setdefault(entry.switch, []).append(entry)
+        for number, rows in sorted(rest.items()):
+            switch = self._state.names.device(number)
+            told = []
+            if rows:
+                listed = some([f"{entry.into}->{entry.out}" for entry in rows], "entries")
+                told.append(f"{counted(len(rows), 'entry')} of no ring: {listed}")
+            if odd := self._odd.get(number, ()):
+                listed = some(list(odd), "rows")
+                told.append(f"{counted(len(odd), 'row')} of ours changed by somebody: {listed}")
             yield Finding(
                 id=finding_id([f"{UNEXPECTED} {switch}"]),
                 code=UNEXPECTED,
-                cause=f"{switch} has {counted(len(rows), 'entry')} of no ring: {told}",
+                cause=f"{switch} has {'; and '.join(told)}",
                 strays=(),
                 remedy=tuple(self._step("remove", entry) for entry in rows),
-                places=tuple((switch, str(entry.into)) for entry in rows),
+                places=tuple((switch, str(entry.into)) for entry in rows) or ((switch, ""),),
             )
 
     def _ring(self, job: Job, ring: Ring) -> str:

@@ -34,7 +34,7 @@ def write_change(change: Change, out: TextIO) -> None:
     ):
         if rows:
             out.write(f"\n{title}: {counted(len(rows), 'entry')}\n")
-            _write_entries(state, rows, sign, out)
+            write_entries(state, rows, sign, out)
 
 
 def _write_bound(change: Change, out: TextIO) -> None:
@@ -45,7 +45,8 @@ def _write_bound(change: Change, out: TextIO) -> None:
     )
 
 
-def _write_entries(state: State, rows: Iterable[Entry], sign: str, out: TextIO) -> None:
+def write_entries(state: State, rows: Iterable[Entry], sign: str, out: TextIO) -> None:
+    """Entries by switch, a line each."""
     switches = by_switch(rows)
     for switch, entries in [*switches.items()][:SWITCHES_IN_TEXT]:
         told = [f"{into}->{port}" for _, into, port in entries]

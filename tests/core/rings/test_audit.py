@@ -112,3 +112,21 @@ def test_a_fault_keeps_its_name_when_others_come(state: State) -> None:
     [alone] = audited(state, remove=("4->5",)).findings
     both = audited(state, remove=("4->5", "8->9")).findings
     assert alone.id in {finding.id for finding in both}
+
+
+def test_switches_that_nobody_could_read_are_not_judged(state: State) -> None:
+    assert audit_rings(state, [], unread=[device(state, HERE)]).findings == ()
+    assert audit_rings(state, []).summary == {"ring-open": 2}
+
+
+def test_a_row_that_somebody_changed_is_told_beside_entries_of_no_ring(state: State) -> None:
+    here = device(state, HERE)
+    found = {*entries(state), Entry(here, 20, 30)}
+    [finding] = audit_rings(state, found, odd={here: ["table 0, in_port 40"]}).findings
+    assert (finding.code, finding.cause) == (
+        "entry-unexpected",
+        "pg1-row-01-1-1 has 1 entry of no ring: 20->30; and 1 row of ours changed by somebody: "
+        "table 0, in_port 40",
+    )
+    [alone] = audit_rings(state, entries(state), odd={here: ["table 0, in_port 40"]}).findings
+    assert (alone.remedy, alone.places) == ((), ((HERE, ""),))

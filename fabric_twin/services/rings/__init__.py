@@ -1,0 +1,1 @@
+"""Flow entries of a cluster on its switches: read, and sent."""
