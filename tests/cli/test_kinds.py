@@ -109,8 +109,10 @@ ASKED_OF_A_CHIP = {
     Verb.SIMULATE: ("simulate",),
     Verb.DISCOVER: ("discover", "--target", "127.0.0.1:1", "--insecure"),
     **{verb: ASKED_OF_A_CLUSTER[verb] for verb in (Verb.DIAGNOSE, Verb.SLICE, Verb.PLAN)},
-    **{verb: ASKED_OF_A_CLUSTER[verb] for verb in (Verb.MAINTENANCE, Verb.REPLAY, Verb.INSTALL)},
-    **{verb: ASKED_OF_A_CLUSTER[verb] for verb in (Verb.REPAIR, Verb.MOVE, Verb.DECOMMISSION)},
+    **{verb: ASKED_OF_A_CLUSTER[verb] for verb in (Verb.MAINTENANCE, Verb.REPLAY, Verb.MOVE)},
+    Verb.INSTALL: ("order", "install", "--cubes", "1", "-o", "order"),
+    Verb.REPAIR: ("order", "repair", "none.json", "-o", "order"),
+    Verb.DECOMMISSION: ("order", "decommission", "--cubes", "1", "-o", "order"),
 }
 
 

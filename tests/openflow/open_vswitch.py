@@ -2,7 +2,9 @@
 
 import re
 import shutil
+import socket
 import subprocess
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -17,6 +19,13 @@ _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 def is_installed() -> bool:
     """Whether all of it is here."""
     return SCHEMA.exists() and all(shutil.which(program, path=_PATH) for program in PROGRAMS)
+
+
+def free_port() -> int:
+    """One that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 class OpenVSwitch:
@@ -54,11 +63,24 @@ class OpenVSwitch:
             told += ["--", "add-port", bridge, port, "--", "set", "interface", port]
             told += ["type=dummy", f"ofport_request={number}"]
         self._vsctl(*told)
-        self._vsctl("set-controller", bridge, f"{listen}:0:127.0.0.1")
-        log = (self._folder / "vs.log").read_text()
-        port = re.findall(r"listening on port (\d+)", log)[-1]
+        # One that is chosen here stays the same if the daemon opens it again.
+        port = free_port()
+        self._vsctl("set-controller", bridge, f"{listen}:{port}:127.0.0.1")
+        self._wait_for(port)
         self.addresses[name] = f"127.0.0.1:{port}"
         return self.addresses[name]
+
+    def _wait_for(self, port: int) -> None:
+        """Until somebody listens there."""
+        until = time.monotonic() + 60
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=5).close()
+            except OSError:
+                assert time.monotonic() < until, (self._folder / "vs.log").read_text()[-2000:]
+                time.sleep(0.05)
+            else:
+                return
 
     def trust(self, key: bytes, certificate: bytes) -> None:
         """Show a certificate, and let in who shows the same."""

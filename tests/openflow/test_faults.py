@@ -15,10 +15,10 @@ from fabric_twin.core.identity import Known
 from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.openflow.switch import OpenFlowSwitch
 from fabric_twin.switches.openflow.table import Difference, Flow
+from tests.openflow.cluster_on_ovs import LAYER, OF, ROW_1, Cluster, groups
 from tests.openflow.conftest import SWITCHES
 from tests.openflow.open_vswitch import OpenVSwitch
 from tests.openflow.relay import Relay
-from tests.openflow.test_rings_on_open_vswitch import LAYER, OF, ROW_1, Cluster, groups
 from tests.upstream.certificates import own_certificate
 
 pytestmark = pytest.mark.integration
