@@ -1,7 +1,8 @@
-"""Discover by light which cable is in which port of a pod."""
+"""Discover by light or by neighbours which cable is in which port of a pod."""
 
 from nautobot.apps.jobs import DryRunVar, ObjectVar
 
+from fabric_twin.core.counted import counted
 from fabric_twin.models import Pod
 from fabric_twin.operations.discovery.ask import check_discoverable
 from fabric_twin.operations.discovery.discover import discover_cables
@@ -15,7 +16,7 @@ name = "Fabric Twin"
 
 
 class DiscoverCables(RefusingJob):
-    """Join free ports for some seconds, and learn from what cubes hear where each cable is."""
+    """Learn from what devices hear where each cable is; in pods free ports are joined for that."""
 
     to_fabric = True
 
@@ -25,8 +26,8 @@ class DiscoverCables(RefusingJob):
     class Meta:
         name = "Discover cables"
         description = (
-            "Learn by light which cable is in which port, on ports that nothing uses; the records "
-            "stay until somebody accepts what it shows."
+            "Learn by light, or in a cluster by neighbours, which cable is in which port; ports in "
+            "use are left alone, and records stay until somebody accepts what it shows."
         )
         soft_time_limit = SOFT_LIMIT
         time_limit = LIMIT
@@ -37,6 +38,9 @@ class DiscoverCables(RefusingJob):
         pod = self.visible(pod)
         if dryrun:
             check_discoverable(pod, self.user)
+            if pod.is_cluster:
+                many = sum(rows.exclude(address="").count() for rows in (pod.switches, pod.cubes))
+                return f"{pod.name}: would ask {counted(many, 'device')} whom its ports hear"
             return f"{pod.name}: would look at {count_free(PodRecord(pod)):,} ports of switches"
 
         def tell(found: int, wanted: int, in_round: str) -> None:

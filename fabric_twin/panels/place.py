@@ -77,7 +77,7 @@ def tell_place_of_port(port: Port, user: User) -> Mapping[str, Any]:
     fabric, pages = around.fabric, around.links()
     told: dict[str, Any] = {
         "Place": link(page("port", port.pk), port_place(around.layout, port.number)),
-        "Pod": link(page("pod", port.pod_id), port.pod),
+        port.pod.kind.noun.capitalize(): link(page("pod", port.pod_id), port.pod),
     }
     far = around.far.get(port.number)
     told["Cable to"] = _port(fabric, far, pages) if far is not None else "no cable"
@@ -144,7 +144,10 @@ def tell_place_of_rack(rack: Rack, user: User) -> Mapping[str, Any]:
 
 
 def _switches(switches: Iterable[Switch]) -> str:
-    return links((page("switch", s.pk), f"{s} ({s.axis.upper()} {s.index})") for s in switches)
+    return links(
+        (page("switch", s.pk), s if s.pod.is_cluster else f"{s} ({s.axis.upper()} {s.index})")
+        for s in switches
+    )
 
 
 def _tell_cube(cube: Cube, user: User) -> Mapping[str, Any]:

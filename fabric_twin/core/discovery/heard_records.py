@@ -6,7 +6,8 @@ recorded   they hear                          what follows
 nothing    4 and 14 each other                no record: a person may accept it
 5 -- 15    nobody                             not shown
 6 -- 16    (no device of theirs answered)     not looked at
-7 -- 17    7 hears 17, and 17 another one     not told
+7 -- 17    7 hears 17, 17 another or nobody   not told
+8 -- 18    one that is not of the cluster     not told
 """
 
 from collections.abc import Collection, Iterator
@@ -15,10 +16,11 @@ import numpy as np
 
 from fabric_twin.core.discovery.against_record import Compared, ComparedCable, RecordedCable
 from fabric_twin.core.discovery.rounds import agreed_sightings
-from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, Column
+from fabric_twin.core.fabric.columns import NO_PORT, NOT_KNOWN, NOT_OF_DESIGN, Column
 
 NO_END = "neither of its ends is a port of the cluster"
-NOBODY_ANSWERED = "no device that it is on answered"
+NOBODY_ANSWERED = "no device that it is on has an address and answered"
+STRANGER = "its port hears a device that is not of the cluster"
 _NOT_RECORDED = RecordedCable("", NOT_KNOWN, NOT_KNOWN, crossed=False)
 CONTRADICT = "its ends do not agree whom they hear"
 
@@ -40,7 +42,9 @@ class _Open:
     """Pairs of ports that hear each other, and that no record has taken yet."""
 
     def __init__(self, claims: Column) -> None:
-        self._pairs = heard_pairs(claims)
+        # Who answers that its port hears nobody has no cable there, whoever hears that port.
+        pairs = heard_pairs(claims)
+        self._pairs = np.where((claims == NO_PORT) | (claims[pairs] == NO_PORT), NO_PORT, pairs)
         self.ports = set(np.flatnonzero(self._pairs >= 0).tolist())
 
     def holds(self, one: RecordedCable) -> bool:
@@ -93,14 +97,9 @@ def _not_shown(claims: Column, one: RecordedCable) -> tuple[Compared, str]:
     heard = {int(claims[end]) for end in ends}
     if heard == {NOT_KNOWN}:
         return Compared.NOT_LOOKED_AT, NOBODY_ANSWERED
-    return (
-        (Compared.NOT_SHOWN, "")
-        if heard <= {NOT_KNOWN, NO_PORT}
-        else (
-            Compared.NOT_TOLD,
-            CONTRADICT,
-        )
-    )
+    if heard <= {NOT_KNOWN, NO_PORT}:
+        return Compared.NOT_SHOWN, ""
+    return Compared.NOT_TOLD, STRANGER if NOT_OF_DESIGN in heard else CONTRADICT
 
 
 def _compared(

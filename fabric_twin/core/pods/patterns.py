@@ -120,11 +120,18 @@ def group_port(parts: Mapping[str, str], columns: int) -> tuple[int, str] | None
 
     >>> group_port({"row": "2", "column": "03", "chip": "1_4", "edge": "e", "lane": "2"}, 24)
     (27, '1.4/E2')
+
+    Rows and columns count from 1: what counts from 0 is not read.
+
+    >>> group_port({"row": "2", "column": "0", "chip": "1_4", "edge": "e"}, 24)
     """
     if not {"chip", "edge"} <= parts.keys():
         return None
-    if {"row", "column"} <= parts.keys() and int(parts["column"]) <= columns:
-        slot = (int(parts["row"]) - 1) * columns + int(parts["column"])
+    if {"row", "column"} <= parts.keys():
+        row, column = int(parts["row"]), int(parts["column"])
+        if row < 1 or not 1 <= column <= columns:
+            return None
+        slot = (row - 1) * columns + column
     elif "slot" in parts:
         slot = int(parts["slot"])
     else:

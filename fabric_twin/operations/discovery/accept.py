@@ -38,7 +38,7 @@ from fabric_twin.repositories.pod_record import PodRecord, names_of
 from fabric_twin.repositories.reservations import port_names
 from fabric_twin.repositories.transactions import after_commit
 
-_AGAIN = "Discover again, and look at what light shows then"
+_AGAIN = "Discover again, and look at what that shows"
 
 
 def accept_cables(run: AuditRun, user: User, ports: Collection[int], reason: str) -> int:
@@ -63,7 +63,7 @@ def check_acceptable(run: AuditRun) -> None:
     """Refuse what is no discovery that is done, or one that a later discovery has overtaken."""
     if not run.is_discovery or run.state != RunStateChoices.DONE:
         raise NotPossible(
-            "light has shown no cables in it",
+            "it has shown no cables",
             where=str(run),
             remedy="Choose a discovery that is done",
         )
@@ -160,7 +160,7 @@ class _Change:
             )
         ):
             raise NotPossible(
-                "its record has changed since light was looked at; nothing was written",
+                "its record has changed since it was looked at; nothing was written",
                 where=cable.name if cable else self._names.cable(one.near),
                 remedy=_AGAIN,
             )
@@ -170,7 +170,7 @@ class _Change:
         other = ends.filter(interface__fabric_port__isnull=True).select_related("cable").first()
         if other:
             raise NotPossible(
-                "it runs through a patch panel, and light does not tell which part is elsewhere",
+                "it runs through a patch panel, and nobody tells which part is elsewhere",
                 where=self._cables[str(other.cable_id)].name,
                 remedy="Choose the others, and correct this one on its own page",
             )

@@ -10,6 +10,7 @@ from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.dispatch import require_job, run_job, waiting_job
 from fabric_twin.operations.pods.ask_sync import has_address
 from fabric_twin.operations.pods.audit_schedule import check_light_test
+from fabric_twin.repositories.permissions import require_of
 
 JOB = "fabric_twin.tasks.discover_cables.DiscoverCables"
 
@@ -25,9 +26,11 @@ def ask_for_discovery(pod: Pod, user: User) -> JobResult:
 def check_discoverable(pod: Pod, user: User | None) -> None:
     """Refuse who may not change all switches of the pod, and a pod that nobody can look at.
 
-    In a cluster nothing is switched: who may start the job may have its devices asked.
+    In a cluster nothing is switched: who sees all of its devices may have them asked.
     """
-    if not pod.is_cluster:
+    if pod.is_cluster:
+        require_of(user, "view", [pod.switches.all(), pod.cubes.all()])
+    else:
         check_light_test(pod, user)
     pod.to_core().check_can(Verb.DISCOVER_BY_JOB)
     if not has_address(pod):

@@ -13,6 +13,7 @@ from django.db import transaction
 from fabric_twin.core.counted import counted
 from fabric_twin.core.discovery.against_record import ComparedCable, RecordedCable
 from fabric_twin.core.discovery.heard_records import compare_heard
+from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.fabric.columns import NOT_KNOWN
 from fabric_twin.models import AuditRun
 from fabric_twin.operations.audits.run_lease import RunLease
@@ -48,6 +49,12 @@ class HeardCluster:
 def hear_cluster(run: AuditRun, lease: RunLease) -> HeardCluster:
     """Ask every device of a cluster that has an address, and keep who answered."""
     targets = targets_of(run.pod, IN_SERVICE)
+    if not targets:
+        raise NotPossible(
+            "no device of it that is in service has an address",
+            where=f"cluster {run.pod}",
+            remedy="Give its groups and switches the address where they answer gNMI",
+        )
     answers = _ask(run, lease, targets)
     record = PodRecord(run.pod)
     _write_readings(record, targets, answers)

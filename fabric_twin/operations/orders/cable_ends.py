@@ -105,10 +105,13 @@ class Plugging:
         found: dict[str, UUID] = dict(rows.values_list("label", "pk"))
         for name in set(names) - found.keys():
             begins, _, port = name.rpartition(":")
-            of_cube = Q(interface__fabric_port__cube__rack__name=begins)
-            of_switch = Q(interface__fabric_port__switch__device__name=begins)
+            # A cable of a cube begins at its rack, one of a group or a switch at its device.
+            of = "interface__device" if pod.is_cluster else "interface__fabric_port__cube__rack"
             at = CableToCableTermination.objects.filter(
-                of_cube | of_switch, interface__name=port, cable__label=""
+                **{f"{of}__name": begins},
+                interface__fabric_port__pod=pod,
+                interface__name=port,
+                cable__label="",
             )
             if pk := at.values_list("cable", flat=True).first():
                 found[name] = pk

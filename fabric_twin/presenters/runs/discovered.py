@@ -93,7 +93,8 @@ def tell_discovered(run: AuditRun, user: User) -> Mapping[str, Any]:
     """How many cables are how, and what was accepted since."""
     if not run.discovered:
         return {}
-    told: dict[str, Any] = {} if may_see_names(run, user) else {"Names": NO_NAMES}
+    names_shown = may_see_names(run, user)
+    told: dict[str, Any] = {} if names_shown else {"Names": NO_NAMES}
     told |= {words.capitalize(): f"{run.by_code.get(how, 0):,}" for how, words in WORDS.items()}
     if not run.pod.is_cluster:
         told["Rounds"] = f"{run.discovered['rounds']:,}"
@@ -102,7 +103,10 @@ def tell_discovered(run: AuditRun, user: User) -> Mapping[str, Any]:
         told[f"Ports with a cable of another {run.pod.kind.noun}"] = f"{many:,}"
     if many := run.discovered["not_made"]:
         told["Circuits that switches did not make"] = f"{many:,}"
-    told |= {f"{name} did not answer": why for name, why in sorted(run.not_reached.items())}
+    if names_shown:
+        told |= {f"{name} did not answer": why for name, why in sorted(run.not_reached.items())}
+    elif run.not_reached:
+        told["Devices that did not answer"] = f"{len(run.not_reached):,}"
     for number, one in enumerate(run.discovered["accepted"], start=1):
         many = counted(len(one["ports"]), "cable")
         told[f"Accepted ({number})"] = f"{many} by {one['by']}: {one['reason']}"

@@ -5,7 +5,7 @@ import socket
 import ssl
 import time
 
-from fabric_twin.core.errors import NotAsAsked
+from fabric_twin.core.errors import NotAsAsked, NotPossible
 from fabric_twin.dialects import openflow as of
 from fabric_twin.switches.channels import check_tls, check_trust
 from fabric_twin.switches.distrust import as_file
@@ -130,7 +130,14 @@ def _opened(target: Target, access: Access, seconds: float) -> socket.socket:
     name = access.server_name or address[0]
     if access.networks is not None:
         address = resolved(target.address, access.networks, target.name)
-    plain = socket.create_connection(address, seconds)
+    try:
+        plain = socket.create_connection(address, seconds)
+    except UnicodeError:
+        raise NotPossible(
+            f"{address[0]} is no name of a host",
+            where=target.name,
+            remedy="Correct its address",
+        ) from None
     try:
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if access.insecure:

@@ -107,7 +107,7 @@ class AcceptingTest(TestCase):
     def test_a_record_that_changed_since_stops_all_of_them(self) -> None:
         run = swapped(self.pod, *self.near[:2])
         fade(self.pod, self.near[1])
-        self.refused(NotPossible, "its record has changed since light was looked at", run)
+        self.refused(NotPossible, "its record has changed since it was looked at", run)
 
     def test_a_port_that_another_record_has_is_not_taken(self) -> None:
         run = swapped(self.pod, *self.near[:2])
@@ -127,7 +127,7 @@ class AcceptingTest(TestCase):
         self.refused(UnusableInput, "no reason is given", run, reason=" ")
         discovery(self.pod)
         self.refused(NotPossible, "a later discovery has looked", run)
-        self.refused(NotPossible, "light has shown no cables in it", queue_run(self.pod))
+        self.refused(NotPossible, "it has shown no cables", queue_run(self.pod))
 
     def test_who_may_not_change_every_cable_is_refused(self) -> None:
         run = swapped(self.pod, *self.near[:2])
