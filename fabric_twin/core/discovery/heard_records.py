@@ -59,6 +59,19 @@ class _Open:
         self.ports.difference_update((port, other))
         return other
 
+    def why_not_shown(self, claims: Column, one: RecordedCable) -> tuple[Compared, str]:
+        """What is to be said of a cable that is heard at neither of its ports."""
+        ends = [end for end in (one.near, one.end) if end >= 0]
+        if not ends:
+            return Compared.NOT_LOOKED_AT, NO_END
+        # At a port that is known to hold another cable it is not.
+        heard = {int(claims[end]) if self._pairs[end] == NO_PORT else NO_PORT for end in ends}
+        if heard == {NOT_KNOWN}:
+            return Compared.NOT_LOOKED_AT, NOBODY_ANSWERED
+        if heard <= {NOT_KNOWN, NO_PORT}:
+            return Compared.NOT_SHOWN, ""
+        return Compared.NOT_TOLD, STRANGER if NOT_OF_DESIGN in heard else CONTRADICT
+
 
 def compare_heard(claims: Column, recorded: Collection[RecordedCable]) -> Iterator[ComparedCable]:
     """Each recorded cable, and each that devices hear and no record has.
@@ -83,23 +96,11 @@ def compare_heard(claims: Column, recorded: Collection[RecordedCable]) -> Iterat
             else:
                 left.append(one)
     for one in left:
-        how, why = _not_shown(claims, one)
+        how, why = still_open.why_not_shown(claims, one)
         yield _compared(how, one, one.near, one.end, NOT_KNOWN, why)
     for port in sorted(still_open.ports):
         if (now := still_open.take(port)) >= 0:
             yield _compared(Compared.NO_RECORD, _NOT_RECORDED, port, NOT_KNOWN, now)
-
-
-def _not_shown(claims: Column, one: RecordedCable) -> tuple[Compared, str]:
-    ends = [end for end in (one.near, one.end) if end >= 0]
-    if not ends:
-        return Compared.NOT_LOOKED_AT, NO_END
-    heard = {int(claims[end]) for end in ends}
-    if heard == {NOT_KNOWN}:
-        return Compared.NOT_LOOKED_AT, NOBODY_ANSWERED
-    if heard <= {NOT_KNOWN, NO_PORT}:
-        return Compared.NOT_SHOWN, ""
-    return Compared.NOT_TOLD, STRANGER if NOT_OF_DESIGN in heard else CONTRADICT
 
 
 def _compared(

@@ -82,6 +82,9 @@ def test_groups_come_and_go_and_all_else_is_as_it_was(
     goes = decommission(whole.intended, slots, whole.floor, whole.plugs(), crews=crews)
     assert whole.plugs().carry_out(goes.steps).pairs == rest.pairs
     check_no_light(goes)
+    # The ports of switches that they leave are listened to, group by group.
+    assert {bundle.slot for bundle in goes.bundles} == slots
+    assert {c for b in goes.bundles for c in b.cables} == {laid.cable for laid in goes.cables}
     # At the switches first: what is out there is heard nowhere.
     groups = {whole.intended.names.cube(slot) for slot in slots}
     out = [step.device in groups for step in goes.steps if step.do == Do.UNPLUG]

@@ -260,7 +260,15 @@ class TakeOutTest(ClusterOrderCase):
         self.assertEqual(str(Cube.objects.get(slot=5).status), "Draining")
         self.assertEqual(self.go_on(order).why, "")
         self.assertEqual(self.found(), [])
-        advance(order)
+        # What was reported was not done: switches hear the group still, and it is not out.
+        self.assertIn("g-row-02-1-1 port 3 hears g-r02c02 port 1.1/W1", advance(order))
+        order.refresh_from_db()
+        self.assertEqual(
+            (order.state, str(Cube.objects.get(slot=5).status)), ("under way", "Draining")
+        )
+        self.go_on(order)
+        self.work([{"do": "remove", "cable": f"g-r02c02:{port}"} for port in ("1.1/W1", "1.5/E1")])
+        self.assertEqual([one.agrees for one in self.checked(order)], [True])
         run_audit(self.pod)
         order.refresh_from_db()
         self.assertEqual((order.state, str(Cube.objects.get(slot=5).status)), ("done", "Out"))

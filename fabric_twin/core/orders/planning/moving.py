@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fabric_twin.core.audit.places import natural
@@ -16,7 +16,7 @@ from fabric_twin.core.orders.planning.drained import drained, with_needs
 from fabric_twin.core.orders.planning.fitting import taken_out
 from fabric_twin.core.orders.planning.plugs import Plug, Plugs
 from fabric_twin.core.orders.ports import kept_dark
-from fabric_twin.core.orders.steps import Do, End, Step
+from fabric_twin.core.orders.steps import BY_NEIGHBOURS, Do, End, Step, looked_at
 from fabric_twin.core.slots import format_slots
 
 #: No name in an inventory is longer.
@@ -108,7 +108,7 @@ def decommission(
         )
     names, trays = intended.names, taken_out(intended, slots)
     dark, switches = kept_dark(intended), frozenset(names.switches)
-    bench = Bench(floor, dark, plugged.copy())
+    bench = Bench(floor, dark, plugged.copy(), looked_at(intended.design))
     cables = sorted(
         {plug[0] for port, held in plugged.at.items() if port[0] in trays for plug in held}
     )
@@ -116,6 +116,8 @@ def decommission(
         Laid(c, plugged.of.get((c, "a"), ("", "")), plugged.of.get((c, "b"), ("", "")))
         for c in cables
     ]
+    heard = _heard_out(intended, slots, laid) if bench.by == BY_NEIGHBOURS else ()
+    bundle_of = {cable: bundle.name for bundle in heard for cable in bundle.cables}
     by_rack: dict[tuple[str, bool], list[tuple[Plug, End]]] = defaultdict(list)
     for cable in cables:
         for end in "ab":
@@ -129,27 +131,49 @@ def decommission(
         steps = [
             step
             for (cable, end), port in held
-            for step in done([(cable, port)], end, PULL_OUT, guarded=bench.guarded(port[0]))
+            for step in done(
+                [(cable, port)],
+                end,
+                PULL_OUT,
+                guarded=bench.guarded(port[0]),
+                bundle=bundle_of.get(cable, "") if at_switch else "",
+            )
         ]
         after = () if at_switch else far
         task = bench.add(held[0][1][0], steps, after, rank=int(not at_switch))
         if at_switch:
             far.append(task)
+    for bundle in heard:
+        bench.check(bundle.name, far)
     for tray, part in sorted(trays.items()):
         bench.add(tray, [Step(do=Do.TAKE_OUT, rack="", device=tray, part=part)], far, rank=2)
     needs = drained({port for cable in laid for port in (cable.a, cable.b)}, in_circuits or {})
+    steps = bench.steps(crews)
+    at = bench.rack_of_check(steps)
     return WorkOrder(
         name=name or f"{intended.pod}-decommission-{format_slots(slots)}",
         pod=intended.pod,
         design=intended.design.name,
         kind=Kind.DECOMMISSION,
         title=f"Decommission {names.in_words(slots)} of {intended.pod}",
-        steps=with_needs(bench.steps(crews), needs),
+        steps=with_needs(steps, needs),
+        bundles=tuple(replace(bundle, rack=at[bundle.name]) for bundle in heard),
         cables=tuple(laid),
         needs=needs,
         slots=slots,
         crews=crews,
     )
+
+
+def _heard_out(intended: Intended, slots: Iterable[int], laid: Sequence[Laid]) -> list[Bundle]:
+    """The cables of each group that goes: the ports of switches that they leave hear nobody."""
+    found = []
+    for slot in slots:
+        device = intended.names.device(slot - 1)
+        mine = tuple(cable.cable for cable in laid if device in (cable.a[0], cable.b[0]))
+        if mine:
+            found.append(Bundle(intended.names.in_words([slot]), "", mine, slot))
+    return found
 
 
 def _touched(moves: Iterable[Moved], plugged: Plugs) -> set[End]:
