@@ -97,6 +97,7 @@ def test_a_small_file_shows_what_one_is() -> None:
         (("jobs", 0, "axes", 0, "planes", 0), "row-9-1", "there is no plane row-9-1"),
         (("jobs", 0, "axes", 0, "planes"), ["row-1-1"] * 2, "two axes have plane row-1-1"),
         (("jobs", 0, "groups", 0), "r99c01", "there is no group 'r99c01'"),
+        (("jobs", 0, "rings", 0, "axis"), "other", "the ring is none that job-0 asks for"),
         (("jobs", 0, "rings", 0, "way"), "back", '"way" is none of forward, backward'),
         (("jobs", 0, "rings", 0, "way"), "backward", "do not make a ring through its groups"),
         (("jobs", 0, "rings", 0, "groups"), [], "do not make a ring through its groups"),

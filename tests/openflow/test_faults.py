@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fabric_twin.core.errors import NoAnswer, NotAsAsked
+from fabric_twin.core.errors import NoAnswer, NotAsAsked, NotPossible
 from fabric_twin.core.identity import Known
 from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.openflow.switch import OpenFlowSwitch
@@ -62,6 +62,15 @@ def test_what_does_not_get_through_is_told_and_sent_again(
             again = speaking.apply(ADD)
             assert (set(again.table.entries), again.why) == ({*ADD.add}, {})
     assert sorted(open_vswitch.goes([ROW_1], 8)) == [(ROW_1, 2, 3), (ROW_1, 4, 1)]
+
+
+def test_an_address_that_is_no_name_of_a_host_is_refused_in_words() -> None:
+    _, certificate = own_certificate()
+    with (
+        driver("a..b:6653", Access(trusted=certificate)) as speaking,
+        pytest.raises(NotPossible, match="is no name of a host"),
+    ):
+        speaking.read()
 
 
 def test_what_is_lost_without_a_word_is_seen_when_it_is_read_back(switch: str) -> None:

@@ -82,6 +82,18 @@ def state_of(design: str, pod: str, state: str | None, kept_back: float = 0.0) -
     return read_state(*read_file(state), kind, pod)
 
 
+def device_options(what: str) -> Callable[[Command], Command]:
+    """`--group` and `--switch`: one of them, and what of it is said."""
+
+    def options(command: Command) -> Command:
+        for noun, example in (("switch", "row-01-1-1"), ("group", "r01c07")):
+            words = f"The {noun} that is {what}, like {example}."
+            command = click.option(f"--{noun}", metavar="NAME", help=words)(command)
+        return command
+
+    return options
+
+
 def device_of(state: "State", group: str | None, switch: str | None) -> int:
     """The group or the switch that is named."""
     from fabric_twin.inventory.groups.state import device_numbers

@@ -7,6 +7,7 @@ from fabric_twin.cli.rings.options import (
     change_options,
     cluster_options,
     device_of,
+    device_options,
     state_of,
     state_option,
     write_change,
@@ -21,8 +22,7 @@ from fabric_twin.core.rings.failure import repair as bring_back
 )
 @cluster_options
 @state_option(required=True)
-@click.option("--group", metavar="NAME", help="The group that is there again, like r01c07.")
-@click.option("--switch", metavar="NAME", help="The switch that is, like row-01-1-1.")
+@device_options("there again")
 @change_options
 def repair(
     design: str,

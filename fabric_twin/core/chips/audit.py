@@ -41,7 +41,7 @@ def mistakes_of(netlist: RingNetlist) -> Iterable[Mistake]:
     absent = [
         Mistake(
             "endpoint-missing",
-            f"nothing of endpoint {number} is there",
+            f"endpoint {number} is missing",
             "nobody hears it, and it hears nobody",
             (str(number),),
             ring.data + (ring.endpoints - 1) * (ring.data + 1),

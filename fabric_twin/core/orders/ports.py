@@ -16,7 +16,7 @@ def simplex(port: End) -> tuple[End, ...]:
 
 
 def kept_dark(intended: Intended) -> frozenset[str]:
-    """The switches whose ports are dark while hands are there: those of light.
+    """The switches whose ports are kept dark while people work on them: optical ones.
 
     A packet switch has no circuits that would be cut, and blocks no port.
     """

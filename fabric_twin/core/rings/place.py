@@ -14,7 +14,7 @@ from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.rings.state import State
 from fabric_twin.core.slots import format_slots
 
-#: Rows that are tried for a rectangle, one upon the other, before none is said to be found.
+#: How many rows are tried for a rectangle before the search gives up.
 MOST_TRIES = 200_000
 WORDS = ("row", "column")
 

@@ -134,13 +134,14 @@ class _Reading:
             raise UnusableInput(refusal.what, where=where, remedy=refusal.remedy) from None
         job = Job(name, Form(form), processors, groups, columns, axes, both_ways)
         wanted = {
-            (ring.plane, ring.way, ring.groups): number for number, ring in enumerate(job.wanted)
+            (ring.axis, ring.plane, ring.way, ring.groups): number
+            for number, ring in enumerate(job.wanted)
         }
         rings: dict[int, Ring] = {}
         for number, given in enumerate(list_of(row, "rings", where, _SHAPE), 1):
             at = f"{where}, ring {number}"
             ring = self._ring(given, at)
-            place = wanted.get((ring.plane, ring.way, ring.groups))
+            place = wanted.get((ring.axis, ring.plane, ring.way, ring.groups))
             if place is None or place in rings:
                 why = "is there twice" if place in rings else f"is none that {name[:40]} asks for"
                 raise UnusableInput(

@@ -13,6 +13,7 @@ from fabric_twin.core.errors import NoAnswer
 from fabric_twin.core.rings.ring import Entry
 from fabric_twin.core.rings.sending import NotDone, Sending
 from fabric_twin.core.rings.state import State
+from fabric_twin.services.audits.observe import is_silence
 from fabric_twin.services.rings.on_switches import Switches, ask, wanted_flows
 from fabric_twin.switches.openflow.switch import OpenFlowSwitch
 from fabric_twin.switches.openflow.table import Applied, Difference, Flow, Row, Table, check_ports
@@ -75,7 +76,7 @@ def _carried_out(
             asked: list[Row | Flow] = [*part[number].remove, *part[number].add]
             why[number] = dict.fromkeys(asked, f"nobody knows: {error.what}")
         if missing or any(why.values()):
-            return now, why, bool(missing)
+            return now, why, any(map(is_silence, missing.values()))
     return now, why, False
 
 

@@ -2,10 +2,11 @@
 
 from django.urls import reverse
 from nautobot.dcim.models import Cable
+from nautobot.extras.models import Status
 
-from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.errors import FabricTwinError, NotPermitted
 from fabric_twin.core.identity import Answering
-from fabric_twin.models import AuditRun, Finding, Switch
+from fabric_twin.models import AuditRun, Cube, Finding, Pod, Switch
 from fabric_twin.operations.audits.run import run_audit
 from fabric_twin.operations.audits.who_answers import answering_at, confirm, told_by
 from fabric_twin.operations.discovery.accept import accept_cables
@@ -14,6 +15,7 @@ from fabric_twin.operations.discovery.kept import acceptable_cables, sentence
 from fabric_twin.presenters.runs.discovered import cables_shown
 from tests.nautobot.bases.clusters import ClusterTestCase
 from tests.nautobot.bases.run_jobs import log_in_this_transaction, run, said
+from tests.nautobot.bases.users import allow, somebody
 
 #: 24 cables of chains, and one between each two of four switches.
 CABLES = 24 + 6
@@ -85,6 +87,21 @@ class DiscoveringClustersTest(ClusterTestCase):
         self.assertIs(answering_at(switch), Answering.NOT_CONFIRMED)
         confirm(switch, self.admin, told_by(switch), "its label says so")
         self.assertEqual(discover_cables(self.pod, self.admin).not_reached, {})
+
+    def test_who_may_not_see_its_devices_may_not_ask_them(self) -> None:
+        user = somebody("guest")
+        allow(user, ["view"], Pod)
+        with self.assertRaises(NotPermitted):
+            discover_cables(self.pod, user)
+        self.assertFalse(AuditRun.objects.exists())
+
+    def test_a_cluster_whose_addresses_are_of_devices_that_are_out_is_refused(self) -> None:
+        self.pod.switches.update(address="", target="")
+        out = Status.objects.get_for_model(Cube).get(name="Out")
+        self.pod.cubes.update(status=out)
+        with self.assertRaisesMessage(FabricTwinError, "in service has an address"):
+            discover_cables(self.pod, self.admin)
+        self.assertEqual(AuditRun.objects.get().state, "failed")
 
     def test_a_cluster_whose_devices_have_no_address_is_refused(self) -> None:
         for rows in (self.pod.switches, self.pod.cubes):

@@ -269,11 +269,23 @@ class TakeOutTest(ClusterOrderCase):
         self.go_on(order)
         self.work([{"do": "remove", "cable": f"g-r02c02:{port}"} for port in ("1.1/W1", "1.5/E1")])
         self.assertEqual([one.agrees for one in self.checked(order)], [True])
+        self.go_on(order)
         run_audit(self.pod)
         order.refresh_from_db()
         self.assertEqual((order.state, str(Cube.objects.get(slot=5).status)), ("done", "Out"))
         self.assertFalse(Cable.objects.filter(label__startswith="g-r02c02").exists())
         self.assertEqual(self.found(), [])
+
+    def test_without_addresses_the_audit_of_the_records_tells(self) -> None:
+        for rows in (self.pod.switches, self.pod.cubes):
+            rows.update(address="", target="")
+        order = self.begun(Kind.DECOMMISSION, slots=(5,))
+        self.go_on(order)
+        self.assertEqual([one.agrees for one in self.checked(order)], [True])
+        self.go_on(order)
+        run_audit(self.pod)
+        order.refresh_from_db()
+        self.assertEqual((order.state, str(Cube.objects.get(slot=5).status)), ("done", "Out"))
 
     def test_rest_and_a_phone_speak_of_groups(self) -> None:
         self.client.force_login(self.admin)

@@ -39,7 +39,7 @@ class Bench:
         return len(self.tasks) - 1
 
     def guarded(self, device: str) -> bool:
-        """Whether ports of a device are kept dark while hands are there."""
+        """Whether ports of a device are kept dark while people work on them."""
         return device in self.switches
 
     def unplug(self, plug: Plug, rank: int = 0, **what: Any) -> int:

@@ -148,15 +148,15 @@ def decommission(
     for tray, part in sorted(trays.items()):
         bench.add(tray, [Step(do=Do.TAKE_OUT, rack="", device=tray, part=part)], far, rank=2)
     needs = drained({port for cable in laid for port in (cable.a, cable.b)}, in_circuits or {})
-    steps = bench.steps(crews)
-    at = bench.rack_of_check(steps)
+    whole = bench.steps(crews)
+    at = bench.rack_of_check(whole)
     return WorkOrder(
         name=name or f"{intended.pod}-decommission-{format_slots(slots)}",
         pod=intended.pod,
         design=intended.design.name,
         kind=Kind.DECOMMISSION,
         title=f"Decommission {names.in_words(slots)} of {intended.pod}",
-        steps=with_needs(steps, needs),
+        steps=with_needs(whole, needs),
         bundles=tuple(replace(bundle, rack=at[bundle.name]) for bundle in heard),
         cables=tuple(laid),
         needs=needs,
