@@ -8,6 +8,7 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 from nautobot.apps.testing import TestCase
 from nautobot.dcim.models import Rack
 
@@ -122,6 +123,17 @@ class OrderPagesTest(TestCase):
         told = {f"{one['name']}: row {one['row']}, place {one['place']}" for one in racks + far}
         self.assertEqual((len(told) > 1, len(far) > 0), (True, True))
         self.assertEqual([words for words in sorted(told) if words not in paper], [])
+
+    def test_what_a_phone_hears_while_its_page_is_made_is_newer_than_the_page(self) -> None:
+        read_at: list[float] = []
+
+        def read(execute: Any, *query: Any) -> Any:
+            read_at.append(timezone.now().timestamp())
+            return execute(*query)
+
+        with connection.execute_wrapper(read):
+            page = ahead(self.order)
+        self.assertLessEqual(page["at"], read_at[0])
 
     def test_who_may_see_one_pod_sees_its_orders_alone(self) -> None:
         self.become_a_user_of("mine")

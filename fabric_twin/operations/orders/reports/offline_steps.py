@@ -37,6 +37,9 @@ TAKEN_ALONG = 240
 def ahead(order: WorkOrder, crew: int = 1, many: int = TAKEN_ALONG) -> dict[str, Any]:
     """The steps that a crew has before it, and how far the order is."""
     check_crew(crew, order.crews)
+    # A phone has something older, or newer, in store. Before anything is read: what it heard of
+    # meanwhile is newer than this.
+    at = timezone.now().timestamp()
     # Steps that only a failed light test makes due are left out.
     rows = OrderStep.objects.filter(order=order, crew=crew).exclude(state=StepIs.NOT_DUE)
     settled = rows.filter(state__in=SETTLED).count()
@@ -58,8 +61,7 @@ def ahead(order: WorkOrder, crew: int = 1, many: int = TAKEN_ALONG) -> dict[str,
         "name": order.name,
         "title": order.title,
         "state": order.state,
-        # A phone may have something older, or newer, in store.
-        "at": timezone.now().timestamp(),
+        "at": at,
         "crew": crew,
         "crews": order.crews,
         "done": settled,
