@@ -21,6 +21,7 @@ from fabric_twin.inventory.text import decoded
 HEADER = ("device", "address", "target", "driver")
 DATAPATH = "datapath"
 _SHAPE = '{"version": 1, "addresses": {"iw1-c001": "10.0.0.7:9339", ..}}'
+_DATAPATH = re.compile(r"(?:0x)?([0-9a-f]{1,16})", re.ASCII | re.IGNORECASE)
 _ADDRESS = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\]):(\d{1,5})", re.ASCII)
 
 
@@ -86,6 +87,22 @@ def canonical_address(text: str, where: str) -> str:
         return f"{host.lower().rstrip('.')}:{int(port)}"
     plain = (ip.version == 6 and ip.ipv4_mapped) or ip
     return f"[{plain}]:{int(port)}" if plain.version == 6 else f"{plain}:{int(port)}"
+
+
+def canonical_datapath(text: str, where: str) -> str:
+    """The one way to write a datapath id: its 16 digits.
+
+    >>> canonical_datapath("0xA1", "x")
+    '00000000000000a1'
+    """
+    written = _DATAPATH.fullmatch(text)
+    if not written:
+        raise UnusableInput(
+            f"{text[:40]!r} is no datapath id",
+            where=where,
+            remedy="Write up to 16 hexadecimal digits, as the switch shows them",
+        )
+    return written[1].lower().rjust(16, "0")
 
 
 def _rows(data: bytes, source: str) -> Iterator[tuple[str, str, Address]]:

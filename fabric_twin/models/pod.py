@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models, transaction
 from django.dispatch import Signal
 from nautobot.apps.models import PrimaryModel, StatusField, extras_features
@@ -55,6 +55,13 @@ class Pod(PrimaryModel):
         help_text="At each join of two cubes, while a slice runs. Findings say where more are "
         "out, and maintenance lets it stay up to this number",
     )
+    kept_back = models.FloatField(
+        "kept back from rings",
+        default=0.0,
+        validators=[MinValueValidator(0.0), MaxValueValidator(0.99)],
+        help_text="The share of each link of a cluster that rings leave to other traffic, such as "
+        "0.1. The quality of service of its switches has to keep it",
+    )
     layout = models.CharField(
         max_length=32,
         blank=True,
@@ -70,6 +77,12 @@ class Pod(PrimaryModel):
 
     class Meta:
         ordering = ("name",)
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(kept_back__gte=0.0, kept_back__lt=1.0),
+                name="twin_rings_have_some_of_a_link",
+            ),
+        )
 
     def __str__(self) -> str:
         return str(self.name)

@@ -37,6 +37,13 @@ class Slice(PrimaryModel):
         help_text="Its letter, and by it its colour, on every drawing; given once, for its life",
     )
 
+    rings = models.JSONField(
+        default=dict,
+        blank=True,
+        editable=False,
+        help_text="Of a cluster's job: its form, its axes and their planes, and which way they run",
+    )
+
     clone_fields = ("pod", "shape", "twisted")
     natural_key_field_names = ("pod", "name")
 
@@ -76,7 +83,7 @@ class Slice(PrimaryModel):
     def _refuse_in_hand(self) -> None:
         """What an open ticket makes, releases, moves or lights stays as the ticket knows it."""
         was = type(self).objects.filter(pk=self.pk).first()
-        held = ("pod_id", "name", "shape", "twisted", "status_id")
+        held = ("pod_id", "name", "shape", "twisted", "rings", "status_id")
         if was is None or all(getattr(was, name) == getattr(self, name) for name in held):
             return
         tickets = apps.get_model("fabric_twin", "Ticket").objects.filter(pod=was.pod_id)

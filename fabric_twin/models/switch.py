@@ -7,8 +7,10 @@ from nautobot.apps.models import PrimaryModel, StatusField, extras_features
 from nautobot.dcim.models import Device
 
 from fabric_twin.core.cube import AXES
+from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.identity import serial_of
-from fabric_twin.models.reached import Reached
+from fabric_twin.inventory.addresses import canonical_address, canonical_datapath
+from fabric_twin.models.reached import Reached, check_connecting
 
 
 class DialectChoices(ChoiceSet):
@@ -42,6 +44,18 @@ class Switch(Reached, PrimaryModel):
     status = StatusField()
     dialect = models.CharField(max_length=32, choices=DialectChoices, default=DialectChoices.SONIC)
 
+    flow_address = models.CharField(
+        "OpenFlow address",
+        max_length=255,
+        blank=True,
+        help_text="HOST:PORT where a packet switch takes flow entries; empty: it is sent none",
+    )
+    datapath = models.CharField(
+        max_length=16,
+        blank=True,
+        help_text="The datapath id that it shows there; nothing is sent to another one",
+    )
+
     clone_fields = ("pod", "status", "dialect")
     natural_key_field_names = ("pod", "number")
 
@@ -54,6 +68,21 @@ class Switch(Reached, PrimaryModel):
                 fields=("address", "target"),
                 condition=~models.Q(address=""),
                 name="twin_one_switch_an_address",
+            ),
+            models.UniqueConstraint(
+                fields=("flow_address",),
+                condition=~models.Q(flow_address=""),
+                name="twin_one_switch_a_flow_address",
+            ),
+            models.UniqueConstraint(
+                fields=("datapath",),
+                condition=~models.Q(datapath=""),
+                name="twin_one_switch_a_datapath",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(flow_address="", datapath="")
+                | (~models.Q(flow_address="") & ~models.Q(datapath="")),
+                name="twin_flows_go_to_a_known_datapath",
             ),
         )
         permissions = (("connect_switch", "Give a switch its address, and confirm who answers"),)
@@ -77,6 +106,33 @@ class Switch(Reached, PrimaryModel):
             self._check_number_stays()
         if hasattr(self, "device") and Switch.of_serial(self.device.serial, but=self.device):
             raise ValidationError({"device": "It has the serial of the device of another switch."})
+        self._check_flows()
+
+    def _check_flows(self) -> None:
+        """Refuse to send flow entries where nobody could answer, or to a switch of light."""
+        try:
+            if self.flow_address:
+                self.flow_address = canonical_address(self.flow_address, "flow_address")
+            if self.datapath:
+                self.datapath = canonical_datapath(self.datapath, "datapath")
+        except FabricTwinError as refusal:
+            raise ValidationError(
+                {refusal.where: ValidationError("%(why)s", params={"why": refusal})}
+            ) from None
+        if bool(self.flow_address) is not bool(self.datapath):
+            lacks = "datapath" if self.flow_address else "flow_address"
+            raise ValidationError(
+                {lacks: "A packet switch has an OpenFlow address and a datapath id, or neither."}
+            )
+        if self.flow_address and not self.pod.is_cluster:
+            raise ValidationError(
+                {"flow_address": "Flow entries are of the packet switches of a cluster."}
+            )
+        facts = ("flow_address", "datapath", "device_id")
+        was = Switch.objects.filter(pk=self.pk).values_list(*facts).first() or ("", "", None)
+        is_moved = was != tuple(getattr(self, fact) for fact in facts)
+        if is_moved and (was[0] or self.flow_address) and not self.is_vouched:
+            check_connecting(self)
 
     @classmethod
     def of_serial(cls, serial: str, but: Device) -> "Switch | None":

@@ -4,15 +4,12 @@ device,address,datapath
 pg1-row-01-1-1,10.0.0.7:6653,00000000000000a1
 """
 
-import re
 from typing import NamedTuple
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.rings.state import State
-from fabric_twin.inventory.addresses import DATAPATH, read_addresses
+from fabric_twin.inventory.addresses import DATAPATH, canonical_datapath, read_addresses
 from fabric_twin.inventory.groups.state import device_numbers
-
-_DATAPATH = re.compile(r"(?:0x)?([0-9a-f]{1,16})", re.ASCII | re.IGNORECASE)
 
 
 class PacketSwitch(NamedTuple):
@@ -43,15 +40,7 @@ def read_packet_switches(data: bytes, source: str, state: State) -> dict[int, Pa
                 where=where,
                 remedy="Leave driver and target empty",
             )
-        written = _DATAPATH.fullmatch(address.datapath)
-        if not written:
-            raise UnusableInput(
-                f"{address.datapath[:40]!r} is no datapath id",
-                where=where,
-                remedy=f"Write in the column {DATAPATH} up to 16 hexadecimal digits, as the switch "
-                "shows them",
-            )
-        datapath = written[1].lower().rjust(16, "0")
+        datapath = canonical_datapath(address.datapath, f"{where}, column {DATAPATH}")
         if number in found or datapath in whose:
             raise UnusableInput(
                 f"{whose.get(datapath, device)} has the same datapath id, or is the same switch",

@@ -13,7 +13,7 @@ def check_connecting(record: Switch | Cube | Block) -> None:
         return
     if record.present_in_database:
         require(user, "connect", type(record), [record.pk])
-    elif record.address and not user.is_superuser:
+    elif (record.address or getattr(record, "flow_address", "")) and not user.is_superuser:
         # Of which rows a user may connect, only rows that are there can say.
         raise NotPermitted(
             "a new record gets no address",
