@@ -1,7 +1,5 @@
 """`fabric-twin rings ask`."""
 
-import re
-
 import click
 
 from fabric_twin.cli.options import Number
@@ -15,17 +13,9 @@ from fabric_twin.cli.rings.options import (
 )
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.rings.ask import ask as give
-from fabric_twin.core.rings.job import Axis
-from fabric_twin.core.rings.job import Form as JobForm
-from fabric_twin.core.rings.plane import parse_planes
+from fabric_twin.core.rings.asked import MOST_PROCESSORS, wish_of
 from fabric_twin.core.rings.state import State
-from fabric_twin.core.rings.wish import Wish
 from fabric_twin.inventory.groups.state import device_numbers
-from fabric_twin.inventory.json_files import printable
-
-_SHAPE = re.compile(r"(\d{1,3})x(\d{1,3})", re.ASCII)
-#: More is no number of processors.
-_MOST = 10**9
 
 
 @click.command(
@@ -39,11 +29,14 @@ _MOST = 10**9
 @state_option(required=False)
 @click.option("--job", required=True, metavar="NAME", help="What the job is called.")
 @click.option(
-    "--processors", type=click.IntRange(1, _MOST), metavar="N", help="A small job, in one group."
+    "--processors",
+    type=click.IntRange(1, MOST_PROCESSORS),
+    metavar="N",
+    help="A small job, in one group.",
 )
 @click.option(
     "--sequence",
-    type=click.IntRange(1, _MOST),
+    type=click.IntRange(1, MOST_PROCESSORS),
     metavar="N",
     help="Processors one after the other, along whole groups.",
 )
@@ -100,47 +93,18 @@ def ask(
     if not job:
         raise click.UsageError("--job needs a name.")
     now = state_of(design, pod, state, keep_back or 0.0)
-    rows, columns = _shape(shape) if shape is not None else (0, 0)
-    kind = JobForm.SMALL if processors else JobForm.SEQUENCE if sequence else JobForm.RECTANGLE
-    wish = Wish(
-        printable(job, "the name", "--job"),
-        kind,
-        processors or sequence or 0,
-        rows,
-        columns,
-        _axes(now, kind, axes),
-        both_ways,
-        _groups(now, groups) if groups is not None else (),
+    wish = wish_of(
+        now,
+        job,
+        processors=processors,
+        sequence=sequence,
+        shape=shape,
+        axes=axes,
+        both_ways=both_ways,
+        groups=_groups(now, groups) if groups is not None else (),
+        where="--",
     )
     write_change(give(now, wish), output, form)
-
-
-def _shape(text: str) -> tuple[int, int]:
-    match = _SHAPE.fullmatch(text)
-    if not match:
-        raise UnusableInput(
-            f"{text[:40]!r} is no shape", where="--shape", remedy="Write rows by columns, like 2x3"
-        )
-    return int(match[1]), int(match[2])
-
-
-def _axes(state: State, kind: JobForm, given: tuple[str, ...]) -> tuple[Axis, ...]:
-    """The axes that are named; by default one for each dimension that the job has."""
-    cluster = state.wiring.cluster
-    if not given and kind is not JobForm.SMALL:
-        many = cluster.dimensions if kind is JobForm.RECTANGLE else 1
-        given = ("row=row", "col=col")[:many]
-    found = []
-    for text in given:
-        name, equals, planes = text.partition("=")
-        if not (name and equals):
-            raise UnusableInput(
-                f"{text[:40]!r} is no axis", where="--axis", remedy="Write one like layer=row"
-            )
-        found.append(
-            Axis(printable(name, "the name", "--axis"), parse_planes(planes, cluster, "--axis"))
-        )
-    return tuple(found)
 
 
 def _groups(state: State, text: str) -> tuple[int, ...]:

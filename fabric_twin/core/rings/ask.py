@@ -80,7 +80,7 @@ def _sequence(state: State, wish: Wish, job: Job) -> Job:
 
 def _links_left(state: State, wish: Wish, row: int) -> int:
     """How many links to other switches are left where fewest are, of a row's switches."""
-    used = {entry.exit for ring in state.rings for entry in ring.entries}
+    used = {entry.exit for ring in state.rings for entry in ring.entries} | state.held_links
     wiring = state.wiring
     left = []
     for plane in (plane for axis in wish.axes for plane in axis.planes):
@@ -92,7 +92,7 @@ def _links_left(state: State, wish: Wish, row: int) -> int:
 
 def laid(state: State, job: Job) -> Job:
     """A job with all its rings, on the groups that it has."""
-    laying = Laying(state.wiring, state.names, state.lost, state.others(job.name))
+    laying = Laying(state, state.others(job.name))
     return replace(job, rings=tuple(laying.lay([(wanted, None) for wanted in job.wanted])))
 
 

@@ -66,9 +66,7 @@ def _completed(state: State, job: Job) -> Job:
     """The job with those of its missing rings that can be laid, one by one."""
     rings = dict(job.by_number)
     for number, wanted in job.missing:
-        laying = Laying(
-            state.wiring, state.names, state.lost, [*state.others(job.name), *rings.values()]
-        )
+        laying = Laying(state, [*state.others(job.name), *rings.values()])
         try:
             [rings[number]] = laying.lay([(wanted, None)])
         except NotPossible:
@@ -158,7 +156,7 @@ def _moved_to(state: State, job: Job, groups: tuple[int, ...]) -> Job | None:
     """The job on other groups: rings that pass none of those that change stay as they are."""
     new, old = job.on(groups), job.by_number
     wanted = [pair for pair in enumerate(new.wanted) if pair[0] in old]
-    laying = Laying(state.wiring, state.names, state.lost, state.others(job.name))
+    laying = Laying(state, state.others(job.name))
     try:
         rings = laying.lay([(ring, old[number]) for number, ring in wanted])
     except NotPossible:
@@ -193,7 +191,7 @@ def _rerouted(state: State, job: Job, switch: int) -> Job:
     for number, ring in hit.items():
         # What the others had is theirs until their turn comes.
         others = [other for place, other in rings.items() if place != number]
-        laying = Laying(state.wiring, state.names, state.lost, [*state.others(job.name), *others])
+        laying = Laying(state, [*state.others(job.name), *others])
         try:
             [rings[number]] = laying.lay([(ring, ring)])
         except NotPossible:

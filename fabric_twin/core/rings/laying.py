@@ -4,23 +4,21 @@ What a ring keeps of the way that it had before is taken first, for all rings: a
 from one ring what another keeps.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import NotPossible
-from fabric_twin.core.groups.names import GroupNames
 from fabric_twin.core.rings.ring import Ring, Wanted, ring_of
-from fabric_twin.core.rings.wiring import Exit, Path, Wiring
+from fabric_twin.core.rings.state import State
+from fabric_twin.core.rings.wiring import Exit, Path
 
 
 class Laying:
     """Takes links that nobody has, on switches that are there."""
 
-    def __init__(
-        self, wiring: Wiring, names: GroupNames, lost: Collection[int], others: Iterable[Ring]
-    ) -> None:
-        self._wiring, self._names, self._lost = wiring, names, lost
-        self._used = {entry.exit for ring in others for entry in ring.entries}
+    def __init__(self, state: State, others: Iterable[Ring]) -> None:
+        self._wiring, self._names, self._lost = state.wiring, state.names, state.lost
+        self._used = {entry.exit for ring in others for entry in ring.entries} | state.held_links
 
     def lay(self, wishes: Sequence[tuple[Wanted, Ring | None]]) -> list[Ring]:
         """Lay rings, each beside what it was before if it was; all of them, or a refusal."""

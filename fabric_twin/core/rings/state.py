@@ -10,7 +10,7 @@ from fabric_twin.core.groups.design import GroupsDesign
 from fabric_twin.core.groups.names import GroupNames
 from fabric_twin.core.rings.job import Form, Job
 from fabric_twin.core.rings.ring import Ring
-from fabric_twin.core.rings.wiring import Wiring
+from fabric_twin.core.rings.wiring import Exit, Wiring
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,9 @@ class State:
     #: Groups and switches by device number.
     lost: frozenset[int] = frozenset()
     kept_back: float = 0.0
+    #: What somebody is about to change: directions of links, and groups.
+    held_links: frozenset[Exit] = frozenset()
+    held_groups: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, design: GroupsDesign, cluster: str, kept_back: float = 0.0) -> "State":
@@ -85,7 +88,8 @@ class State:
 
     def is_free(self, group: int) -> bool:
         """Whether nobody has any of a group, and it is there."""
-        return not (group in self.whole or group in self.in_groups or group in self.lost)
+        taken = (self.whole, self.in_groups, self.lost, self.held_groups)
+        return not any(group in groups for groups in taken)
 
     @cached_property
     def free(self) -> tuple[int, ...]:

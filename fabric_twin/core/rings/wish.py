@@ -140,7 +140,8 @@ def _check_free(state: State, wish: Wish) -> None:
     for group in wish.groups:
         fits = small and group not in state.lost and state.in_groups.get(group, room + 1) <= room
         if not (state.is_free(group) or fits):
-            why = "lost" if group in state.lost else "in use"
+            held = "held by a ticket or an order" if group in state.held_groups else "in use"
+            why = "lost" if group in state.lost else held
             raise NotPossible(
                 f"group {state.names.short(group + 1)} is {why}",
                 where="rings",

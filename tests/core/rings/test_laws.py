@@ -1,5 +1,7 @@
 """Whatever is asked for, lost, brought back and released: what holds of every ring."""
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,6 +11,7 @@ from fabric_twin.core.rings.ask import release
 from fabric_twin.core.rings.audit import audit_rings
 from fabric_twin.core.rings.change import Change, entries
 from fabric_twin.core.rings.failure import fail, repair
+from fabric_twin.core.rings.follow import with_rings_of
 from fabric_twin.core.rings.job import Form
 from fabric_twin.core.rings.state import State
 from tests.core.rings.clusters import empty, followed, named, rectangle, sequence, small, square
@@ -56,6 +59,8 @@ def check(state: State, change: Change) -> None:
         assert job.form is Form.SMALL or 0 <= job.share <= 1
         wished = {(ring.plane, ring.way, ring.groups) for ring in job.wanted}
         assert {(ring.plane, ring.way, ring.groups) for ring in job.rings} <= wished
+        # What switches forward is enough to know them again.
+        assert with_rings_of(change.after.wiring, replace(job, rings=()), after) == job
 
 
 @settings(max_examples=40, deadline=None)
