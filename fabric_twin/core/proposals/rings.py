@@ -8,7 +8,7 @@ RingsInUse -- propose_job        a job comes            stage 1   entries that g
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from fabric_twin.core.circuits.plans import Circuit, Key, Plan, Stage
 from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.core.groups.labels import DIMENSIONS
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.proposals.effects import Effect, MakeSlice, MoveSlice, ReleaseSlice
 from fabric_twin.core.proposals.proposal import (
@@ -33,11 +34,13 @@ from fabric_twin.core.proposals.proposal import (
 from fabric_twin.core.rings.as_slice import JobSlice, Seat, slice_of_job
 from fabric_twin.core.rings.ask import ask, release
 from fabric_twin.core.rings.change import Change, entries
-from fabric_twin.core.rings.failure import fail, repair
+from fabric_twin.core.rings.failure import fail, repair, with_links, without_links
 from fabric_twin.core.rings.job import Form, Job
 from fabric_twin.core.rings.place import words
+from fabric_twin.core.rings.plane import Way, parse_planes
 from fabric_twin.core.rings.ring import Entry
 from fabric_twin.core.rings.state import State
+from fabric_twin.core.rings.wiring import Exit
 from fabric_twin.core.rings.wish import Wish
 
 
@@ -168,10 +171,14 @@ def propose_out(
     effects: Sequence[Effect],
     asked: Mapping[str, Any],
     *,
+    ports: Collection[Exit] = (),
     interrupt: bool = False,
 ) -> RingsProposal:
-    """Go on without groups and switches: each job that has them goes elsewhere, if it can."""
+    """Go on without groups, switches and cables at ports: each job on them goes elsewhere, if it
+    can. A group of which all cables go is gone itself.
+    """
     state = now.state
+    devices = {*devices, *_groups_without_cables(state, ports)}
     there = sorted(set(devices) - state.lost)
     groups = {device for device in there if device < state.wiring.cluster.groups}
     bounds, told = [0], list[str]()
@@ -179,6 +186,10 @@ def propose_out(
     for device in there:
         bounds.append(fail(state, device).lower_bound)
         change = fail(after, device)
+        after, told = change.after, [*told, *change.told]
+    if ports:
+        bounds.append(without_links(state, ports).lower_bound)
+        change = without_links(after, ports)
         after, told = change.after, [*told, *change.told]
     after = replace(after, held_groups=state.held_groups)
     stand = [job.name for job in after.jobs if after.stands_still(job)]
@@ -191,7 +202,7 @@ def propose_out(
             remedy="Release a job, or ask for it with interrupt if that is meant",
         )
     change = Change(state, after, max(bounds), tuple(told))
-    title = f"Take {_devices(state, devices)} out of service"
+    title = f"Take {_parts(state, devices, ports)} out of service"
     return _proposal(MAINTENANCE, title, change, (*_moves(now, change), *effects), asked)
 
 
@@ -200,15 +211,18 @@ def propose_back(
     devices: Collection[int],
     effects: Sequence[Effect],
     asked: Mapping[str, Any],
+    *,
+    ports: Collection[Exit] = (),
 ) -> RingsProposal:
-    """Groups and switches are in service again: rings that were missing come where they can."""
+    """Groups, switches and ports are in service again: missing rings come where they can."""
     state = now.state
-    after, told = state, list[str]()
+    first = with_links(state, ports)
+    after, told = first.after, [*first.told]
     for device in sorted(set(devices) & state.lost):
         change = repair(after, device)
         after, told = change.after, [*told, *change.told]
     added = len(entries(after) - entries(state))
-    title = f"Return {_devices(state, devices)} to service"
+    title = f"Return {_parts(state, devices, ports)} to service"
     return _proposal(RETURN, title, Change(state, after, added, tuple(told)), effects, asked)
 
 
@@ -349,8 +363,31 @@ def _risk(remove: Sequence[Circuit], hit: Collection[str]) -> Risk:
     return Risk(MEDIUM, f"{many} of {counted(len(hit), 'job')} {'go' if remove[1:] else 'goes'}")
 
 
-def _devices(state: State, devices: Collection[int]) -> str:
+def _groups_without_cables(state: State, ports: Collection[Exit]) -> Iterator[int]:
+    """Groups of which every port of a switch is among these."""
+    wiring, at = state.wiring, {*ports}
+    planes = [
+        plane
+        for axis in range(wiring.cluster.dimensions)
+        for plane in parse_planes(DIMENSIONS[axis], wiring.cluster, "")
+    ]
+    on = {port.switch for port in at}
+    for group in range(wiring.cluster.groups) if at else ():
+        # Few ports are named, and most groups are on other switches.
+        if wiring.switch_of(group, planes[0]) in on and all(
+            Exit(wiring.switch_of(group, plane), port) in at
+            for plane in planes
+            for port in (
+                wiring.leaves_at(group, plane, Way.FORWARD),
+                wiring.enters_at(group, plane, Way.FORWARD),
+            )
+        ):
+            yield group
+
+
+def _parts(state: State, devices: Collection[int], ports: Collection[Exit]) -> str:
     names = [state.names.device(device) for device in sorted(devices)]
+    names += [f"port {port} of {state.names.device(switch)}" for switch, port in sorted(ports)]
     more = f" and {len(names) - 3} more" if names[3:] else ""
     return f"{', '.join(names[:3])}{more}"
 

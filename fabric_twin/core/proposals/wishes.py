@@ -161,11 +161,12 @@ OF_CLUSTERS: Mapping[str, Mapping[str, Said]] = {
     kinds.MAINTENANCE: {
         "slots": _NUMBERS,
         "switches": _NAMES,
+        "ports": replace(_PORTS, needed=False),
         "racks": _NAMES,
         "interrupt": _FLAG,
     },
     kinds.DRIFT: {"ports": WORDS[kinds.DRIFT]["ports"], "accept": _FLAG},
-    kinds.RETURN: {"slots": _NUMBERS, "switches": _NAMES},
+    kinds.RETURN: {**WORDS[kinds.RETURN], "slots": _NUMBERS},
 }
 
 

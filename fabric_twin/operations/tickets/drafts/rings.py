@@ -19,6 +19,7 @@ from fabric_twin.core.proposals.targets import Out, out_of
 from fabric_twin.core.proposals.wishes import OF_CLUSTERS, Wish, check_wish
 from fabric_twin.core.rings.asked import wish_of
 from fabric_twin.core.rings.state import State
+from fabric_twin.core.rings.wiring import Exit
 from fabric_twin.core.slots import wished_slots
 from fabric_twin.models import Pod
 from fabric_twin.operations.slices.make import check_takes_slices
@@ -91,7 +92,8 @@ def _back(rings: RingsRecord, wish: Wish) -> RingsProposal:
             where=f"cluster {rings.record.pod.name}",
             remedy="Name groups that are out, or switches in maintenance",
         )
-    return propose_back(rings.now, _devices(rings.state, out), effects, wish)
+    parts, ports = _devices(rings.state, out), _links(rings.state, out)
+    return propose_back(rings.now, parts, effects, wish, ports=ports)
 
 
 def _as_wanted(rings: RingsRecord, wish: Wish) -> RingsProposal:
@@ -111,9 +113,9 @@ def _parts(rings: RingsRecord, wish: Wish) -> Out:
     out = out_of(rings.record.intended(), wish)
     if not out:
         raise UnusableInput(
-            "it names no group and no switch",
+            "it names no group, no switch and no port",
             where=f"cluster {rings.record.pod.name}",
-            remedy="Name some: slots of groups, or switches",
+            remedy="Name some: slots of groups, switches, or ports of switches",
         )
     slots = rings.record.design.slots
     if bad := sorted(slot for slot in out.slots if not 1 <= slot <= slots):
@@ -130,6 +132,13 @@ def _devices(state: State, out: Out) -> set[int]:
     return {slot - 1 for slot in out.slots} | {groups + number for number in out.switches}
 
 
+def _links(state: State, out: Out) -> set[Exit]:
+    """The ports of switches that are named one by one."""
+    layout, first = state.names.layout, state.wiring.cluster.groups
+    places = (divmod(port - layout.cube_ports, layout.radix) for port in out.ports)
+    return {Exit(first + switch, at + 1) for switch, at in places}
+
+
 def _groups_back(rings: RingsRecord, out: Out) -> Iterator[Effect]:
     for slot in sorted(out.slots):
         _, _, status = rings.record.cubes.get(slot, (None, "", ""))
@@ -138,7 +147,7 @@ def _groups_back(rings: RingsRecord, out: Out) -> Iterator[Effect]:
 
 
 def _switches_back(rings: RingsRecord, out: Out) -> Iterator[Effect]:
-    only = Out(switches=out.switches)
+    only = Out(switches=out.switches, ports=out.ports)
     return back_in_service(rings.record, rings.record.intended(), only)
 
 
