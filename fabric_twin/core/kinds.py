@@ -183,7 +183,7 @@ _NO: dict[tuple[Kind, Verb], No] = {
         for no, verbs in (
             (_NO_CUBES, (Verb.SLICE, Verb.TWIST, Verb.BEAR, Verb.ANYWHERE, Verb.LET_BEAR)),
             (_NO_CUBES, (Verb.REPLAY, Verb.FAIL_SWITCHES)),
-            (_NO_OPTICS, (Verb.PLAN, Verb.CIRCUITS, Verb.MAINTENANCE, Verb.TAKE_SWITCH)),
+            (_NO_OPTICS, (Verb.PLAN, Verb.CIRCUITS, Verb.MAINTENANCE)),
             (_NO_LIGHT, (Verb.DIAGNOSE,)),
             (_NOTHING_MADE, (Verb.TAKE_BACK,)),
             (_NO_MOVES, (Verb.MOVE,)),

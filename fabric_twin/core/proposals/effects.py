@@ -2,19 +2,37 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.pods.names import Names
-from fabric_twin.core.slices.slice import Slice
+
+
+class Standing(Protocol):
+    """A slice, of cubes or of groups, as a plan says it."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def shape(self) -> object:
+        """Its shape, as it is written."""
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """Where its cubes or groups are, in the order of their places."""
+
+    def as_json(self, names: Names, circuits: Circuits) -> dict[str, Any]:
+        """For programs."""
 
 
 @dataclass(frozen=True)
 class MakeSlice:
     """A slice is created; its cubes are its own from the draft on."""
 
-    made: Slice
+    made: Standing
 
     def as_json(self, names: Names) -> dict[str, Any]:
         """As a plan has it."""
@@ -25,7 +43,7 @@ class MakeSlice:
 class ReleaseSlice:
     """A slice goes."""
 
-    made: Slice
+    made: Standing
 
     def as_json(self, names: Names) -> dict[str, Any]:
         """As a plan has it."""
@@ -39,11 +57,11 @@ class MoveSlice:
     All moves of a ticket are one: each may need the chips that another leaves.
     """
 
-    before: Slice
-    after: Slice
+    before: Standing
+    after: Standing
 
     @property
-    def made(self) -> Slice:
+    def made(self) -> Standing:
         """The slice as it is before."""
         return self.before
 
@@ -162,6 +180,6 @@ def effect_json(effect: Effect, names: Names, ids: Mapping[str, str]) -> dict[st
     return facts
 
 
-def _slice(made: Slice, names: Names) -> dict[str, Any]:
+def _slice(made: Standing, names: Names) -> dict[str, Any]:
     """A slice without its circuits: they follow from its cubes, and the plan has what changes."""
     return made.as_json(names, Circuits.none())

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
-from fabric_twin.core.circuits.plans import Circuit, Plan, Stage
+from fabric_twin.core.circuits.plans import Circuit, Key, Plan, Stage
 from fabric_twin.core.diagnosis.limits import Limits
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.proposals.bears import Bears
@@ -126,6 +126,11 @@ class ProposedChange(ABC):
     def interrupted(self) -> tuple[str, ...]:
         """Slices that are drained before it begins."""
         return ()
+
+    @property
+    def not_wanted(self) -> frozenset[Key]:
+        """Circuits that nobody wants any more, and of which no switch is told."""
+        return frozenset()
 
     def plan_json(self, ids: Mapping[str, str] | None = None) -> dict[str, Any]:
         """What is carried out: the contract's plan, owners that change, effects, a note a stage."""

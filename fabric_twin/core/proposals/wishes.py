@@ -12,6 +12,13 @@
     topology      {"topology": "engineered", "demand": "2026-11-24", "headroom": 0.1, "at_once": 8,
                    "rings": "job7"}
 
+Of a cluster, where slices are jobs on groups:
+
+    slice         {"name": "job-a", "sequence": 150, "axes": ["layer=row-1-1"], "both_ways": false}
+                  "processors" of a small one, or "shape": "2x3" groups; "slots" are its groups
+    maintenance   {"slots": [7], "switches": ["pg1-row-01-1-1"], "interrupt": false}
+    drift, return as above, with "slots"
+
 Only the keys that matter need be there. A proposal carries its own wish in this form.
 """
 
@@ -138,25 +145,50 @@ OF_RECORDS: Mapping[str, Mapping[str, Said]] = {
     kinds.TOPOLOGY: {"rings": _TEXT},
 }
 
+_MANY = Said(lambda value: value is None or (_is_number(value) and value >= 1), "a number")
+#: What a cluster of processor groups can be asked for: its slices are jobs.
+OF_CLUSTERS: Mapping[str, Mapping[str, Said]] = {
+    kinds.SLICE: {
+        "name": Said(_is_text, "what the job is called", needed=True),
+        "processors": _MANY,
+        "sequence": _MANY,
+        "shape": Said(_or_nothing(_is_text), 'rows by columns of groups, such as "2x3"'),
+        "axes": Said(_list_of(_is_text), 'axes and their planes, such as ["layer=row"]'),
+        "both_ways": _FLAG,
+        "slots": _SLOTS,
+    },
+    kinds.RELEASE: WORDS[kinds.RELEASE],
+    kinds.MAINTENANCE: {
+        "slots": _NUMBERS,
+        "switches": _NAMES,
+        "ports": replace(_PORTS, needed=False),
+        "racks": _NAMES,
+        "interrupt": _FLAG,
+    },
+    kinds.DRIFT: {"ports": WORDS[kinds.DRIFT]["ports"], "accept": _FLAG},
+    kinds.RETURN: {**WORDS[kinds.RETURN], "slots": _NUMBERS},
+}
+
 
 def check_wish(
     kind: str,
     wish: Wish,
     more: Mapping[str, Mapping[str, Said]] | None = None,
     switch: str = _SWITCH,
+    known: Mapping[str, Mapping[str, Said]] = WORDS,
 ) -> None:
     """Refuse a wish of a kind that there is not, or with a word that is unknown or unusable.
 
     A refusal gives `switch` as the example of one.
     """
-    if kind not in WORDS:
-        *others, last = WORDS
+    if kind not in known:
+        *others, last = known
         raise UnusableInput(
             f"there is no kind of ticket {kind[:20]!r}",
             where="kind",
             remedy=f"Use {', '.join(others)} or {last}",
         )
-    where, words = f"wish for {kind}", {**WORDS[kind], **(more or {}).get(kind, {})}
+    where, words = f"wish for {kind}", {**known[kind], **(more or {}).get(kind, {})}
     for word, value in wish.items():
         if word not in words:
             raise UnusableInput(

@@ -5,9 +5,10 @@ group, sequence       a free group of the same switch takes its place; else one 
 group, rectangle      its row or its column of the job gives way to a free one
 switch of groups      the rings of one lane of one row of processors go; the other lanes remain
 switch between those  its rings go another way, where links are left
+cable                 the same
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from fabric_twin.core.counted import counted
@@ -20,6 +21,7 @@ from fabric_twin.core.rings.laying import Laying
 from fabric_twin.core.rings.place import WORDS, words
 from fabric_twin.core.rings.ring import Ring
 from fabric_twin.core.rings.state import State
+from fabric_twin.core.rings.wiring import Exit
 from fabric_twin.core.rings.wish import Wish
 
 
@@ -36,7 +38,10 @@ def fail(state: State, device: int) -> Change:
     told: list[str] = []
     hit: list[str] = []
     for job in sorted(state.jobs, key=lambda job: job.name):
-        found = _without_group(after, job, device) if is_group else _rerouted(after, job, device)
+        if is_group:
+            found = _without_group(after, job, device)
+        else:
+            found = _rerouted(after, job, lambda ring: _passes(ring, device))
         if found is not job or device in job.groups:
             after = after.with_job(found)
             hit.append(job.name)
@@ -51,7 +56,39 @@ def repair(state: State, device: int) -> Change:
         raise UnusableInput(
             f"{state.names.device(device)} is not lost", where="rings", remedy="Name what is"
         )
-    after = replace(state, lost=state.lost - {device})
+    return _all_completed(state, replace(state, lost=state.lost - {device}))
+
+
+def without_links(state: State, ports: Collection[Exit]) -> Change:
+    """Go on without the cables at some ports of switches: rings go other ways, or go."""
+    after = replace(state, held_links=state.held_links | _both_ways(state, ports))
+
+    def at_ports(ring: Ring) -> int:
+        ends = (((e.switch, e.into), (e.switch, e.out)) for e in ring.entries)
+        return sum(any(end in ports for end in pair) for pair in ends)
+
+    told, hit, bound = list[str](), list[str](), 0
+    for job in sorted(state.jobs, key=lambda job: job.name):
+        found = _rerouted(after, job, lambda ring: at_ports(ring) > 0)
+        if found is job:
+            continue
+        after = after.with_job(found)
+        hit.append(job.name)
+        told.append(_told(after, job, found))
+        goes_on = found.by_number
+        for number, ring in job.by_number.items():
+            bound += at_ports(ring) * (2 if number in goes_on else 1)
+    return Change(state, after, bound, tuple(told), tuple(hit))
+
+
+def with_links(state: State, ports: Collection[Exit]) -> Change:
+    """The cables at some ports are there again: rings that are missing are laid where they can."""
+    links = state.held_links - _both_ways(state, ports)
+    return _all_completed(state, replace(state, held_links=links))
+
+
+def _all_completed(state: State, after: State) -> Change:
+    """Every job with the rings that it was missing, where they can be laid."""
     told = []
     for job in sorted(state.jobs, key=lambda job: job.name):
         found = _completed(after, job)
@@ -60,6 +97,11 @@ def repair(state: State, device: int) -> Change:
             told.append(_told(after, job, found))
     added = sum(len(ring.entries) for ring in after.rings)
     return Change(state, after, added - sum(len(ring.entries) for ring in state.rings), tuple(told))
+
+
+def _both_ways(state: State, ports: Collection[Exit]) -> set[Exit]:
+    """Both directions of the links at some ports."""
+    return {end for port in ports for end in (port, state.wiring.far(port)) if end}
 
 
 def _completed(state: State, job: Job) -> Job:
@@ -182,10 +224,10 @@ def _elsewhere(state: State, job: Job) -> Job | None:
         return None
 
 
-def _rerouted(state: State, job: Job, switch: int) -> Job:
-    """The job without a switch: rings around it where links are left, else without those rings."""
+def _rerouted(state: State, job: Job, is_hit: Callable[[Ring], bool]) -> Job:
+    """The job with its hit rings over other links where any are left, else without those rings."""
     rings = dict(job.by_number)
-    hit = {number: ring for number, ring in rings.items() if _passes(ring, switch)}
+    hit = {number: ring for number, ring in rings.items() if is_hit(ring)}
     if not hit:
         return job
     for number, ring in hit.items():

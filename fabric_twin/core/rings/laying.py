@@ -18,7 +18,8 @@ class Laying:
 
     def __init__(self, state: State, others: Iterable[Ring]) -> None:
         self._wiring, self._names, self._lost = state.wiring, state.names, state.lost
-        self._used = {entry.exit for ring in others for entry in ring.entries} | state.held_links
+        self._held = state.held_links
+        self._used = {entry.exit for ring in others for entry in ring.entries} | self._held
 
     def lay(self, wishes: Sequence[tuple[Wanted, Ring | None]]) -> list[Ring]:
         """Lay rings, each beside what it was before if it was; all of them, or a refusal."""
@@ -45,6 +46,17 @@ class Laying:
         paths = []
         for (start, end), before in zip(wanted.hops, kept, strict=True):
             one, other = self._switch(start, wanted), self._switch(end, wanted)
+            edges = (
+                Exit(one, self._wiring.leaves_at(start, wanted.plane, wanted.way)),
+                Exit(other, self._wiring.enters_at(end, wanted.plane, wanted.way)),
+            )
+            if held := [edge for edge in edges if edge in self._held]:
+                raise NotPossible(
+                    f"port {held[0].port} of {self._names.device(held[0].switch)} is out of "
+                    "service, or held",
+                    where="rings",
+                    remedy="Choose other groups, or bring the port back",
+                )
             if gone := {one, other} & {*self._lost}:
                 name = self._names.device(min(gone))
                 raise NotPossible(

@@ -90,11 +90,14 @@ def make_slice(pod: Pod, wish: Wish, user: User, *, keep: bool = True) -> tuple[
 
 
 def check_takes_slices(pod: Pod) -> None:
-    """Refuse slices to a network, and to a pod that is not active."""
-    pod.to_core().check_can(Verb.SLICE, NotPossible)
+    """Refuse slices to a network, and to a pod that is not active; those of clusters are jobs."""
+    design = pod.to_core()
+    if not pod.is_cluster:
+        design.check_can(Verb.SLICE, NotPossible)
     if not pod.takes_slices:
         raise NotPossible(
-            f"pod {pod.name} is {pod.status.name.lower()} and takes no slices",
+            f"{design.kind.noun} {pod.name} is {pod.status.name.lower()} and takes no "
+            f"{'jobs' if pod.is_cluster else 'slices'}",
             where="pod",
             remedy="Set its status to Active first",
         )

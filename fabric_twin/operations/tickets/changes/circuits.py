@@ -171,11 +171,18 @@ class TicketCircuits:
         return self._owners[name] if name else None
 
 
-def records_of(pod: Pod, course: Course, plan: Plan, slices: Mapping[UUID, str]) -> dict[str, Any]:
+def records_of(
+    pod: Pod,
+    course: Course,
+    plan: Plan,
+    slices: Mapping[UUID, str],
+    not_wanted: Collection[Key] = (),
+) -> dict[str, Any]:
     """What a plan's stages do not say of the records, as these are now.
 
-    `slices` are those that the ticket makes, releases or moves. A circuit that is somebody else's
-    and stands on a port of the plan is refused: the plan was made of another present.
+    `slices` are those that the ticket makes, releases or moves; what is `not_wanted` any more goes
+    from the records alone. A circuit that is somebody else's and stands on a port of the plan is
+    refused: the plan was made of another present.
     """
     handed = {before.key: after.owner for before, after in plan.passed_on}
     kept = {circuit.key for circuit in plan.keep}
@@ -192,7 +199,7 @@ def records_of(pod: Pod, course: Course, plan: Plan, slices: Mapping[UUID, str])
         elif key in own:
             if wanted != (key in at_first):
                 found["anyway" if wanted else "left_over"].append([*key])
-        elif wanted and (goes or (on_port and not (made or seen))):
+        elif wanted and (goes or key in not_wanted or (on_port and not (made or seen))):
             found["lost"].append([*key, circuit.owner])
         elif wanted and on_port:
             raise NotPossible(

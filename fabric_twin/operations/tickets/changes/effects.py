@@ -137,6 +137,7 @@ class Effects:
             name=facts["name"],
             shape=facts["shape"],
             twisted=facts["twisted"],
+            rings=facts.get("rings", {}),
             description=row.get("description", ""),
             status=_status(Slice, status),
             _custom_field_data=row.get("custom_fields", {}),

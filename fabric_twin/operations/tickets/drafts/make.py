@@ -158,7 +158,7 @@ def _plan(ticket: Ticket, proposal: ProposedChange, author: User) -> None:
     require(author, "add", Slice, made)
     ticket.plan = plan
     course = course_of(ticket)
-    plan["records"] = records_of(pod, course, proposal.plan, effects.of_slices)
+    plan["records"] = records_of(pod, course, proposal.plan, effects.of_slices, proposal.not_wanted)
     plan["present"] = present_of(pod, course, effects, plan)
     ticket.fingerprint = fingerprint(plan["present"])
     ticket.slice_id = next(iter(effects.of_slices), None)

@@ -2,6 +2,7 @@
 
     records of a pod      -> InUse (core/proposals) -> services/tickets/propose.py -> Proposal
     records of a network  -> operations/networks/topology.py, links_out.py -> LinksProposal
+    records of a cluster  -> rings.py -> RingsProposal
 
 A wish is a dictionary, as `core/proposals/wishes.py` writes it down; for maintenance it may name
 racks.
@@ -39,6 +40,7 @@ from fabric_twin.operations.tickets.drafts.out_of_service import (
     out_of_service,
     without_racks,
 )
+from fabric_twin.operations.tickets.drafts.rings import propose_of_cluster
 from fabric_twin.repositories.pod_record import USABLE, PodRecord, names_of
 from fabric_twin.repositories.ports_out import dead_switches
 from fabric_twin.services.tickets.propose import propose
@@ -56,6 +58,8 @@ def propose_ticket(
 
     Reservations of the keys `lent` are no obstacle: who has them would lend them to the ticket.
     """
+    if pod.is_cluster:
+        return propose_of_cluster(pod, kind, wish, lent)
     example = (f"{pod.name}-ocs-01",) if pod.is_network else ()
     check_wish(kind, wish, OF_RECORDS, *example)
     # The solver of topologies is slow to load, and most processes never plan one.

@@ -1,0 +1,225 @@
+"""Tickets for jobs of a cluster as drafts: what they take, what they hold, and who is refused."""
+
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.utils import timezone
+from nautobot.apps.testing import TestCase
+from nautobot.extras.models import Status
+
+from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.tickets.life import State
+from fabric_twin.models import (
+    Cube,
+    OpticalCircuit,
+    Pod,
+    Reading,
+    Reservation,
+    Slice,
+    Switch,
+    Ticket,
+)
+from fabric_twin.operations.pods.load import load_pod
+from fabric_twin.operations.slices.rings import read_rings
+from fabric_twin.operations.tickets import lifecycle as life
+from fabric_twin.operations.tickets.changes.to_core import changes_of
+from fabric_twin.operations.tickets.create import wish_ticket
+from fabric_twin.operations.tickets.drafts.propose import propose_ticket
+from fabric_twin.repositories.circuits import write_seen
+from fabric_twin.repositories.states import save_state
+from tests.nautobot.bases.pods.small import hall
+
+
+class JobTicketsTest(TestCase):
+    """Twelve chains of five, `g`, whose switches nobody can reach."""
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        load_pod("g", "small-chains", hall())
+        cls.pod = Pod.objects.get(name="g")
+        users = get_user_model().objects
+        cls.ada, cls.otto = users.create_superuser("ada"), users.create_superuser("otto")
+
+    def wish(self, kind: str = "slice", **wish: Any) -> Ticket:
+        return wish_ticket(self.pod, kind, wish, self.ada)
+
+    def done(self, ticket: Ticket) -> Ticket:
+        """As if its switches did all of it."""
+        changes = changes_of(ticket)
+        for number in range(len(changes.course.stages)):
+            changes.circuits.write(number + 1)
+            self.show()
+        changes.circuits.write(len(changes.course.stages))
+        changes.effects.finish()
+        Reservation.objects.filter(ticket=ticket).delete()
+        ticket.refresh_from_db()
+        save_state(ticket, State.DONE)
+        return ticket
+
+    def show(self) -> None:
+        """Switches show what is wanted."""
+        shown: dict[Any, set[tuple[int, int]]] = {pk: set() for pk in self.switches()}
+        rows = OpticalCircuit.objects.filter(wanted=True).values_list("switch", "a", "b")
+        for switch, a, b in rows:
+            shown[switch].add((a, b))
+        write_seen(shown)
+
+    def switches(self) -> list[Any]:
+        return list(self.pod.switches.values_list("pk", flat=True))
+
+    def stages(self, ticket: Ticket) -> list[list[str]]:
+        return [
+            [f"-{c['switch']} {c['a']}{c['b']}" for c in stage["remove"]]
+            + [f"+{c['switch']} {c['a']}{c['b']}" for c in stage["add"]]
+            for stage in ticket.plan["stages"]
+        ]
+
+    def where(self, name: str) -> list[int]:
+        parts = Slice.objects.get(name=name).parts.order_by("place")
+        return list(parts.values_list("cube__slot", flat=True))
+
+    def assertRefused(self, words: str, kind: str, **wish: Any) -> None:
+        with self.assertRaisesMessage(FabricTwinError, words):
+            self.wish(kind, **wish)
+
+    def test_a_draft_has_its_groups_and_holds_its_ports(self) -> None:
+        ticket = self.wish(name="a", sequence=10)
+        self.assertEqual(self.stages(ticket), [["+g-row-01-1-1 2A3B", "+g-row-01-1-1 4A1B"]])
+        made = Slice.objects.get(name="a")
+        self.assertEqual((made.status.name, made.shape, made.letter), ("Planned", "10", "C"))
+        self.assertEqual(self.where("a"), [1, 2])
+        held = Reservation.objects.filter(ticket=ticket, cube=None).values_list("side", "port")
+        self.assertEqual(sorted(held), [("A", 2), ("A", 4), ("B", 1), ("B", 3)])
+        [job] = read_rings(self.pod).state.jobs
+        self.assertEqual((job.name, len(job.rings), job.missing), ("a", 1, []))
+
+    def test_two_drafts_take_nothing_from_each_other(self) -> None:
+        first, second = (self.wish(name=name, sequence=20) for name in "ab")
+        self.assertEqual((self.where("a"), self.where("b")), ([1, 2, 3, 4], [5, 7, 8, 9]))
+        rows = [{(c["switch"], c["b"]) for c in one.plan["add"]} for one in (first, second)]
+        self.assertFalse(rows[0] & rows[1])
+
+    def test_a_withdrawn_draft_leaves_nothing(self) -> None:
+        life.withdraw(self.wish(name="a", sequence=10), self.ada, "not now")
+        self.assertFalse(Slice.objects.exists() or Reservation.objects.exists())
+        self.assertEqual(len(read_rings(self.pod).state.free), 12)
+
+    def test_a_job_that_is_done_is_known_by_its_entries_and_is_released(self) -> None:
+        self.done(self.wish(name="a", sequence=20, both_ways=True))
+        [job] = read_rings(self.pod).state.jobs
+        self.assertEqual((len(job.rings), job.share), (2, 1.0))
+        OpticalCircuit.objects.filter(switch__number=0, a=2).update(a=40)
+        self.assertEqual(len(read_rings(self.pod).state.jobs[0].rings), 1)
+
+    def test_a_release_lets_groups_and_links_go(self) -> None:
+        self.done(self.wish(name="a", sequence=10))
+        release = self.wish("release", slice="a")
+        self.assertEqual(self.stages(release), [["-g-row-01-1-1 2A3B", "-g-row-01-1-1 4A1B"]])
+        self.assertEqual(Slice.objects.get().status.name, "Releasing")
+        self.done(release)
+        self.assertFalse(Slice.objects.exists() or OpticalCircuit.objects.exists())
+
+    def test_small_jobs_share_a_group_and_no_processor(self) -> None:
+        for name, many in (("a", 2), ("b", 3), ("c", 1)):
+            self.done(self.wish(name=name, processors=many))
+        chips = {
+            made.name: [part.chips for part in made.parts.all()]
+            for made in Slice.objects.order_by("name")
+        }
+        self.assertEqual(chips["a"], [[[1, 1], [1, 2]]])
+        self.assertEqual(chips["b"], [[[1, 3], [1, 4], [1, 5]]])
+        self.assertNotEqual(self.where("a"), self.where("c"))
+        self.done(self.wish("release", slice="a"))
+        self.done(self.wish(name="d", processors=2))
+        self.assertEqual(Slice.objects.get(name="d").parts.get().chips, [[1, 1], [1, 2]])
+
+    def test_a_group_that_goes_is_replaced_and_comes_back(self) -> None:
+        self.done(self.wish(name="a", sequence=10))
+        out = self.wish("maintenance", slots=[2])
+        self.assertEqual(
+            self.stages(out),
+            [
+                ["-g-row-01-1-1 2A3B", "-g-row-01-1-1 4A1B"],
+                ["+g-row-01-1-1 2A5B", "+g-row-01-1-1 6A1B"],
+            ],
+        )
+        self.assertEqual(out.plan["lower_bound"], 4)
+        self.done(out)
+        self.assertEqual(self.where("a"), [1, 3])
+        self.assertEqual(Cube.objects.get(slot=2).status.name, "Out")
+        self.done(self.wish("return", slots=[2]))
+        self.assertEqual(Cube.objects.get(slot=2).status.name, "Active")
+        self.assertIn(1, read_rings(self.pod).state.free)
+
+    def test_a_switch_that_goes_takes_its_entries_out_of_the_records(self) -> None:
+        self.done(self.wish(name="a", sequence=40))
+        there = OpticalCircuit.objects.filter(switch__number=0).count()
+        self.assertGreater(there, 0)
+        out = self.wish("maintenance", switches=["g-row-01-1-1"], interrupt=True)
+        self.assertFalse(any("g-row-01-1-1" in row for stage in self.stages(out) for row in stage))
+        self.done(out)
+        self.assertEqual(OpticalCircuit.objects.filter(switch__number=0, wanted=True).count(), 0)
+        self.assertEqual(Switch.objects.get(number=0).status.name, "Maintenance")
+        self.done(self.wish("return", switches=["g-row-01-1-1"]))
+        [job] = read_rings(self.pod).state.jobs
+        self.assertEqual(job.share, 1.0)
+
+    def test_a_job_without_a_place_is_named(self) -> None:
+        self.done(self.wish(name="a", sequence=60))
+        self.assertRefused("a would stand still: it has nowhere to go", "maintenance", slots=[2])
+        self.done(self.wish("maintenance", slots=[2], interrupt=True))
+        self.assertTrue(read_rings(self.pod).state.lost)
+
+    def test_entries_that_are_missing_or_of_nobody_are_put_right(self) -> None:
+        self.done(self.wish(name="a", sequence=10))
+        Reading.objects.create(
+            pod=self.pod,
+            switch=self.pod.switches.get(number=0),
+            asked=timezone.now(),
+            answered=timezone.now(),
+        )
+        OpticalCircuit.objects.filter(a=2).update(seen=False)
+        switch = Switch.objects.get(number=0)
+        OpticalCircuit.objects.create(switch=switch, a=2, b=7, wanted=False, seen=True)
+        drift = self.wish("drift")
+        self.assertEqual(self.stages(drift), [["-g-row-01-1-1 2A7B"], ["+g-row-01-1-1 2A3B"]])
+        self.assertRefused("an entry that no job asked for is not accepted", "drift", accept=True)
+
+    def test_what_cannot_be_is_refused_in_words(self) -> None:
+        self.done(self.wish(name="a", sequence=10))
+        for words, kind, wish in (
+            ("there is a job 'a' already", "slice", {"name": "a", "sequence": 5}),
+            ("a plane of the cluster has 60 processors", "slice", {"name": "b", "sequence": 99}),
+            ("there is no plane col", "slice", {"name": "b", "sequence": 5, "axes": ["x=col"]}),
+            ('"name" is missing', "slice", {"sequence": 5}),
+            ("it says 'twisted'", "slice", {"name": "b", "sequence": 5, "twisted": True}),
+            ("group r01c01 is in use", "slice", {"name": "b", "sequence": 5, "slots": "1"}),
+            ("there is no job 'z'", "release", {"slice": "z"}),
+            ("there is no kind of ticket 'hand'", "hand", {}),
+            ("it names no group, no switch and no port", "maintenance", {}),
+            ("the cluster has no group 99", "maintenance", {"slots": [99]}),
+            ("has no switch 'x'", "maintenance", {"switches": ["x"]}),
+            ("none of it is out of service", "return", {"slots": [3]}),
+            ("its switches show what jobs have there", "drift", {}),
+            ("has no port '99A'", "drift", {"ports": [["g-row-01-1-1", "99A"]]}),
+        ):
+            with self.subTest(words):
+                self.assertRefused(words, kind, **wish)
+
+    def test_a_cluster_that_is_not_active_takes_no_jobs(self) -> None:
+        self.pod.status = Status.objects.get_for_model(Pod).get(name="Planned")
+        self.pod.validated_save()
+        self.assertRefused("cluster g is planned and takes no jobs", "slice", name="a", sequence=5)
+
+    def test_a_job_in_hand_is_left_alone(self) -> None:
+        self.done(self.wish(name="a", sequence=10))
+        self.wish("release", slice="a")
+        self.assertRefused("is changed by ticket g-t2", "maintenance", slots=[2])
+
+    def test_a_proposal_says_whom_it_concerns(self) -> None:
+        self.done(self.wish(name="a", sequence=10))
+        facts = propose_ticket(self.pod, "maintenance", {"slots": [2]}).as_json()
+        self.assertEqual(facts["blast"]["slices"], ["a"])
+        self.assertEqual(facts["blast"]["entries"], {"remove": 2, "add": 2, "lower_bound": 4})
+        self.assertEqual(facts["blast"]["told"], ["a goes from row 1 column 2 to row 1 column 3"])
+        self.assertEqual(facts["plan"]["notes"][0]["interrupts"], {"a": 2})
