@@ -83,7 +83,7 @@ _NO_BLOCKS = No(
 _FILES = "Work on its cables: `cutsheet`, `audit` and `render` of the command line"
 _NO_CUBES = No(
     "slices are of cubes, and a cluster has groups of processors",
-    "Ask for rings of groups: `fabric-twin rings ask`",
+    "Ask for a job with rings: by a ticket in Nautobot, or with `fabric-twin rings ask`",
 )
 _NO_GROUPS = No(
     "rings are of groups of processors over packet switches", "Ask for slices, or for a topology"

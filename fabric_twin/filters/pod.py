@@ -33,7 +33,7 @@ class PodFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
 
     class Meta:
         model = Pod
-        fields = ["id", "name", "design", "location", "description", "status", "tags"]
+        fields = ["id", "name", "design", "location", "description", "kept_back", "status", "tags"]
 
     def that_is_network(self, queryset: QuerySet[Any], _name: str, wanted: bool) -> Any:
         """Networks of blocks, or pods of cubes: their designs say which."""

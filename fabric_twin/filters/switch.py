@@ -23,6 +23,8 @@ class SwitchFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
             "pod__name": "icontains",
             "address": "icontains",
             "target": "icontains",
+            "flow_address": "icontains",
+            "datapath": "iexact",
         }
     )
     pod = related.pods()
@@ -46,6 +48,8 @@ class SwitchFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
             "address",
             "target",
             "dialect",
+            "flow_address",
+            "datapath",
             "status",
             "tags",
         ]

@@ -2,6 +2,7 @@
 
 from fabric_twin.forms.audit_run import AuditRunFilterForm
 from fabric_twin.forms.block import BlockBulkEditForm, BlockFilterForm, BlockForm
+from fabric_twin.forms.clusters.wishes import OF_CLUSTERS
 from fabric_twin.forms.cube import CubeBulkEditForm, CubeFilterForm, CubeForm
 from fabric_twin.forms.demand import DemandFilterForm, DemandForm
 from fabric_twin.forms.finding import (
@@ -53,6 +54,7 @@ from fabric_twin.forms.work_order import (
 )
 
 __all__ = [
+    "OF_CLUSTERS",
     "WISHES",
     "AcknowledgeForm",
     "AssignForm",

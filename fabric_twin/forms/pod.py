@@ -66,6 +66,7 @@ class PodForm(NautobotModelForm):
             "description",
             "serials_follow",
             "bear",
+            "kept_back",
             "queue",
             "tags",
         )
@@ -75,8 +76,11 @@ class PodForm(NautobotModelForm):
         now, chooser = self.instance.design, self.fields["design"]
         if now and now not in design_names():  # a pod whose design is gone is still worked on
             chooser.choices = [*chooser.choices, (now, now)]  # type: ignore[attr-defined]
-        if self.instance.present_in_database and not self.instance.has_circuits:
-            del self.fields["bear"]
+        if self.instance.present_in_database:
+            if self.instance.is_cluster or not self.instance.has_circuits:
+                del self.fields["bear"]
+            if not self.instance.is_cluster:
+                del self.fields["kept_back"]
 
 
 class PodBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, NautobotBulkEditForm):

@@ -17,6 +17,7 @@ from nautobot.apps.forms import (
 from nautobot.extras.models import Status
 
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.kinds import Verb, why_not
 from fabric_twin.core.slices.shapes import parse_shape
 from fabric_twin.core.slices.slice import LONGEST_NAME
 from fabric_twin.core.slots import parse_slots
@@ -88,7 +89,9 @@ class MakeSliceForm(SeenMixin, NautobotModelForm):
         """Read the shape and the slots as the pod's design has them."""
         super().clean()
         data = self.cleaned_data
-        if (pod := data.get("pod")) and pod.present_in_database:
+        if (pod := data.get("pod")) and (no := why_not(pod.kind, Verb.SLICE)):
+            self.add_error("pod", f"{no.why[:1].upper()}{no.why[1:]}. {no.remedy}.")
+        elif pod and pod.present_in_database:
             design = pod.design_to_check_by()
             self._read("shape", lambda text: parse_shape(text, design, twisted=data["twisted"]))
             self._read("slots", lambda text: parse_slots(text, design.slots))

@@ -1,5 +1,7 @@
 """Forms of switches."""
 
+from typing import Any
+
 from django import forms
 from nautobot.apps.forms import (
     DynamicModelChoiceField,
@@ -19,6 +21,9 @@ from fabric_twin.forms.seen import SeenFilterForm
 from fabric_twin.models import Switch
 from fabric_twin.models.switch import AxisChoices, DialectChoices
 
+#: What only a packet switch of a cluster has.
+OF_CLUSTERS = ("flow_address", "datapath")
+
 
 class SwitchForm(NautobotModelForm):
     """Which device is a switch of a pod, and how it is reached."""
@@ -28,7 +33,24 @@ class SwitchForm(NautobotModelForm):
 
     class Meta:
         model = Switch
-        fields = ("pod", "number", "device", "status", "address", "target", "dialect", "tags")
+        fields = (
+            "pod",
+            "number",
+            "device",
+            "status",
+            "address",
+            "target",
+            "dialect",
+            *OF_CLUSTERS,
+            "tags",
+        )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        pod = choosers.chosen_pod(self)
+        if pod and not pod.is_cluster:
+            for name in OF_CLUSTERS:
+                del self.fields[name]
 
 
 class SwitchBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, NautobotBulkEditForm):

@@ -11,6 +11,7 @@ from nautobot.apps.models import ApprovableModelMixin, PrimaryModel, extras_feat
 
 from fabric_twin.core.record_names import headed
 from fabric_twin.core.tickets.life import State
+from fabric_twin.models.pod import Pod
 
 
 class TicketKindChoices(ChoiceSet):
@@ -37,6 +38,20 @@ class TicketKindChoices(ChoiceSet):
         (RETURN, "Return to service"),
         (TOPOLOGY, "Topology of a network"),
     )
+
+
+#: What a kind is called in a cluster, whose slices are jobs.
+_OF_CLUSTERS = {
+    TicketKindChoices.SLICE: "Create job",
+    TicketKindChoices.RELEASE: "Release job",
+    TicketKindChoices.DRIFT: "Correct entries",
+}
+
+
+def kind_told(kind: str, pod: Pod | None) -> str:
+    """What a kind of ticket is called, of a pod or in general."""
+    told = dict(TicketKindChoices.CHOICES)
+    return (told | _OF_CLUSTERS if pod and pod.is_cluster else told)[kind]
 
 
 class TicketStateChoices(ChoiceSet):
@@ -244,6 +259,10 @@ class Ticket(ApprovableModelMixin, PrimaryModel):
     def is_open(self) -> bool:
         """Whether it holds its ports."""
         return self.state not in ENDED
+
+    def get_kind_display(self) -> str:  # type: ignore[no-redef]
+        """What its kind is called in its pod."""
+        return kind_told(self.kind, self.pod)
 
     def get_state_class(self) -> str:
         """The colour of its state, for pages."""

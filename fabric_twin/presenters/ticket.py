@@ -10,8 +10,8 @@ from nautobot.users.models import User
 from fabric_twin.core.proposals.proposal import ProposedChange
 from fabric_twin.documents.tickets.facts import Drained, Said, StageFacts, TicketFacts
 from fabric_twin.documents.tickets.ticket_files import FORMS, file_name, ticket_file
-from fabric_twin.models import Ticket, TicketEvent, TicketStage
-from fabric_twin.models.ticket import OnFailureChoices, RiskChoices, TicketKindChoices
+from fabric_twin.models import Pod, Ticket, TicketEvent, TicketStage
+from fabric_twin.models.ticket import OnFailureChoices, RiskChoices, kind_told
 from fabric_twin.operations.tickets.changes.drains import drains_of, interrupted_by
 
 #: Lines of a history that are told; the last ones are what matters.
@@ -54,14 +54,14 @@ def ticket_facts(ticket: Ticket, page: str = "", zone: tzinfo = UTC) -> TicketFa
     )
 
 
-def proposal_facts(proposal: ProposedChange, author: User) -> TicketFacts:
+def proposal_facts(proposal: ProposedChange, author: User, pod: Pod) -> TicketFacts:
     """What a ticket would be, before there is one."""
     on_failure = dict(OnFailureChoices.CHOICES)
     return TicketFacts(
         name=f"{proposal.names.pod}-t?",
         pod=proposal.names.pod,
         design=proposal.design,
-        kind=dict(TicketKindChoices.CHOICES)[proposal.kind],
+        kind=kind_told(proposal.kind, pod),
         title=proposal.title,
         state="Proposed",
         is_made=False,

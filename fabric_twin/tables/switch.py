@@ -40,7 +40,11 @@ class SwitchTable(StatusTableMixin, CountedTable):
             "address",
             "target",
             "dialect",
+            "flow_address",
+            "datapath",
             "tags",
             "actions",
         )
-        default_columns = all_but(fields, "number", "target", "dialect", "tags")
+        default_columns = all_but(
+            fields, "number", "target", "dialect", "flow_address", "datapath", "tags"
+        )

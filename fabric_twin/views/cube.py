@@ -4,12 +4,13 @@ from nautobot.apps.ui import ObjectDetailContent
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
+from fabric_twin.core.kinds import Verb
 from fabric_twin.models import Cube, SlicePart
 from fabric_twin.operations.tickets.related_tickets import tickets_of_cube
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import OrderWishButton, WishButton, sync_buttons
 from fabric_twin.panels.clusters.cluster import of_cluster, of_pod
-from fabric_twin.panels.clusters.device import draw_device
+from fabric_twin.panels.clusters.device import draw_device, is_in_service, is_out
 from fabric_twin.panels.clusters.fields import KindFieldsPanel
 from fabric_twin.panels.cube import draw_faces, tell_use
 from fabric_twin.panels.drawing import DrawingPanel
@@ -58,6 +59,24 @@ class CubeUIViewSet(
                 icon="mdi-wrench-clock",
                 kind="maintenance",
                 fill={"pod": "pod_id", "cubes": "pk"},
+            ),
+            WishButton(
+                weight=100,
+                label="Take out of Service",
+                icon="mdi-wrench-clock",
+                kind="maintenance",
+                verb=Verb.RINGS,
+                fill={"pod": "pod_id", "cubes": "pk"},
+                fits=is_in_service,
+            ),
+            WishButton(
+                weight=100,
+                label="Return to Service",
+                icon="mdi-restore",
+                kind="return",
+                verb=Verb.RINGS,
+                fill={"pod": "pod_id", "cubes": "pk"},
+                fits=is_out,
             ),
             OrderWishButton(
                 weight=110,

@@ -78,6 +78,14 @@ class PodUIViewSet(
             ),
             WishButton(
                 weight=120,
+                label="Ask for Job",
+                icon="mdi-ticket-outline",
+                kind="slice",
+                verb=Verb.RINGS,
+                fill={"pod": "pk"},
+            ),
+            WishButton(
+                weight=120,
                 label="Change Topology",
                 icon="mdi-ticket-outline",
                 kind="topology",
@@ -92,6 +100,14 @@ class PodUIViewSet(
                 verb=Verb.TAKE_SWITCH,
                 fill={"pod": "pk"},
                 fits=is_network,
+            ),
+            WishButton(
+                weight=125,
+                label="Take out of Service",
+                icon="mdi-wrench-clock",
+                kind="maintenance",
+                verb=Verb.RINGS,
+                fill={"pod": "pk"},
             ),
             OrderWishButton(
                 weight=130,
@@ -179,6 +195,7 @@ class PodUIViewSet(
                 section=LEFT,
                 in_cluster="Cluster",
                 not_in_cluster=("serials_follow",),
+                only_in_cluster=("kept_back",),
                 fields=[
                     "design",
                     "location",
@@ -186,6 +203,7 @@ class PodUIViewSet(
                     "description",
                     "serials_follow",
                     "bear",
+                    "kept_back",
                     "queue",
                 ],
             ),

@@ -14,6 +14,7 @@ from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.kinds import Verb
 from fabric_twin.documents.slices.detour_map import detours_alike, missing_circuits
 from fabric_twin.models import OpticalCircuit, Slice, SlicePart
 from fabric_twin.operations.slices.make import make_slice
@@ -64,6 +65,14 @@ class SliceUIViewSet(
                 label="Release by Ticket",
                 icon="mdi-ticket-outline",
                 kind="release",
+                fill={"pod": "pod_id", "slice": "pk"},
+            ),
+            WishButton(
+                weight=50,
+                label="Release by Ticket",
+                icon="mdi-ticket-outline",
+                kind="release",
+                verb=Verb.RINGS,
                 fill={"pod": "pod_id", "slice": "pk"},
             ),
             Button(

@@ -29,7 +29,7 @@ from fabric_twin.documents.tickets import ticket as told
 from fabric_twin.documents.tickets.facts import TicketFacts
 from fabric_twin.documents.tickets.ticket_files import FORMS
 from fabric_twin.models import Finding, Pod, Ticket
-from fabric_twin.models.ticket import DirectionChoices, TicketKindChoices
+from fabric_twin.models.ticket import DirectionChoices, TicketKindChoices, kind_told
 from fabric_twin.operations.tickets.actions import CONFIRM_DRAINED, TICKET_DEEDS
 from fabric_twin.operations.tickets.changes.drains import not_drained
 from fabric_twin.operations.tickets.create import refusal_of_draft, wish_ticket
@@ -84,6 +84,15 @@ def _drawing() -> DrawingPanel:
     return DrawingPanel(
         weight=200, label=label, section=WIDE, draw=draw_change, nothing=told.NO_CIRCUIT
     )
+
+
+def _pod(user: User, key: str) -> Pod | None:
+    """The pod that a form is about, where the user may see it."""
+    try:
+        found: Pod | None = Pod.objects.restrict(user, "view").filter(pk=key or None).first()
+    except ValidationError:
+        return None
+    return found
 
 
 def _finding(user: User, pod: Pod, key: str) -> Finding:
@@ -170,19 +179,20 @@ class TicketUIViewSet(
         """Wish for something: look at what it would do, then make a draft of it."""
         if not request.user.has_perm("fabric_twin.add_ticket"):
             raise PermissionDenied
+        pod = _pod(request.user, request.POST.get("pod") or request.GET.get("pod", ""))
+        wishes = forms.OF_CLUSTERS if pod and pod.is_cluster else forms.WISHES
         chosen = request.GET.get("kind", TicketKindChoices.SLICE)
-        wish_form = forms.WISHES.get(chosen, forms.WISHES[TicketKindChoices.SLICE])
+        wish_form = wishes.get(chosen, wishes[TicketKindChoices.SLICE])
         given = request.POST or None
         initial = wish_form.initial_of(request.GET)
         form = wish_form(given, request.FILES or None, initial=initial)
-        kinds = dict(TicketKindChoices.CHOICES)
         context = {
             "form": form,
-            "kinds": [(kind, kinds[kind]) for kind in forms.WISHES],
+            "kinds": [(kind, kind_told(kind, pod)) for kind in wishes],
             "chosen": wish_form.kind,
-            "heading": f"A ticket: {kinds[wish_form.kind].lower()}",
+            "heading": f"A ticket: {kind_told(wish_form.kind, pod).lower()}",
             "finding": request.POST.get("finding") or request.GET.get("finding", ""),
-            "pod": request.GET.get("pod", ""),
+            "pod": pod.pk if pod else "",
             "list": reverse("plugins:fabric_twin:ticket_list"),
         }
         if form.is_valid():
@@ -191,7 +201,6 @@ class TicketUIViewSet(
                     return self._made(request, form, context["finding"])
                 context |= self._looked(request, form, context["finding"])
             except FabricTwinError as refusal:
-                pod = form.cleaned_data["pod"]
                 context["refusal"] = NameLinks(request.user, pod, [refusal]).linked(refusal)
         return render(request, "fabric_twin/ticket_wish.html", context)
 
@@ -218,7 +227,7 @@ class TicketUIViewSet(
         about = _finding(user, pod, finding) if finding else None
         found = propose_ticket(pod, form.kind, form.wish(), user=user)
         refused = refusal_of_draft(pod, found, user, form.terms(), finding=about)
-        facts = proposal_facts(found, user)
+        facts = proposal_facts(found, user, pod)
         if "kept" in form.fields:
             form.data = form.data.copy()
             form.data["kept"] = form.fields["kept"].prepare_value(form.wish()["circuits"])

@@ -9,10 +9,12 @@ from fabric_twin.core.counted import counted
 from fabric_twin.core.groups.group import Group
 from fabric_twin.core.groups.labels import serves
 from fabric_twin.models import Cube, Switch
+from fabric_twin.operations.tickets.drafts.out_of_service import OUT
 from fabric_twin.panels.clusters.cluster import layout_of
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.seeing import sight_of
 from fabric_twin.presenters.clusters.device_maps import recorded_map
+from fabric_twin.repositories.pod_record import USABLE
 
 
 def tell_group(cube: Cube, user: User) -> Mapping[str, Any]:
@@ -28,6 +30,16 @@ def tell_group(cube: Cube, user: User) -> Mapping[str, Any]:
         "Copper inside": counted(len(layout.cluster.group.copper_links), "link"),
         "Ports with a cable": f"{cabled.count()} of {layout.ports_per_cube}",
     }
+
+
+def is_out(cube: Cube, _user: User) -> bool:
+    """Whether it was taken out of service, and can be returned."""
+    return bool(cube.status.name == OUT)
+
+
+def is_in_service(cube: Cube, _user: User) -> bool:
+    """Whether jobs have it or could."""
+    return cube.status.name in USABLE
 
 
 def _size(group: Group) -> str:

@@ -14,6 +14,7 @@ class KindFieldsPanel(ObjectFieldsPanel):
     #: What the record is called in a cluster.
     in_cluster = ""
     not_in_cluster: tuple[str, ...] = ()
+    only_in_cluster: tuple[str, ...] = ()
 
     def render_label(self, context: Any) -> str:
         """What the record is."""
@@ -22,7 +23,7 @@ class KindFieldsPanel(ObjectFieldsPanel):
     def get_data(self, context: Any) -> dict[str, Any]:
         """The fields that mean something."""
         fields = super().get_data(context)
-        left_out = self.not_in_cluster if _in_cluster(context) else ()
+        left_out = self.not_in_cluster if _in_cluster(context) else self.only_in_cluster
         return {name: value for name, value in fields.items() if name not in left_out}
 
 

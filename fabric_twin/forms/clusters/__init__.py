@@ -1,0 +1,1 @@
+"""Forms of what only clusters are asked for."""
