@@ -1,7 +1,8 @@
 """Where the devices of a pod answer, by the names that the inventory gives them.
 
 Behind an address that several share, a device is asked for by its target; with none it has the
-address to itself. What has no address is not asked, and nothing is made of its silence.
+address to itself. What has no address is not asked, and nothing is made of its silence. A packet
+switch takes flow entries at an address of its own, and only with the datapath id that is recorded.
 """
 
 from collections import Counter
@@ -16,6 +17,8 @@ from fabric_twin.core.identity import ConfirmedBy, Known, serial_of
 from fabric_twin.models import Block, Cube, Pod, Switch
 from fabric_twin.switches.driver import Target
 
+#: The driver of packet switches.
+OPENFLOW = "openflow"
 #: What is recorded of who should answer, and where. Cubes and blocks tell no serial of their own.
 _OF_SWITCH = ("device__name", "address", "target", "called", "confirmed_by", "device__serial")
 _OF_CUBE = ("rack__name", "address", "target", "called", "confirmed_by", Value(""))
@@ -51,6 +54,20 @@ def targets_of(
         _targets(held.values_list(*(_OF_BLOCK if pod.is_network else _OF_CUBE)), devices),
     )
     _refuse_doubles((*found.switches, *found.cubes), f"pod {pod.name}")
+    return found
+
+
+def flow_targets(
+    pod: Pod, but: Collection[str] = (), devices: Collection[str] | None = None
+) -> tuple[Target, ...]:
+    """The packet switches of a cluster that take flow entries; `but` those of some statuses."""
+    rows = pod.switches.exclude(flow_address="").exclude(status__name__in=but).order_by("number")
+    found = tuple(
+        Target(name, address, driver=OPENFLOW, known=Known(name, datapath))
+        for name, address, datapath in rows.values_list("device__name", "flow_address", "datapath")
+        if devices is None or name in devices
+    )
+    _refuse_doubles(found, f"cluster {pod.name}")
     return found
 
 
@@ -93,6 +110,15 @@ def still_there(pod: Pod, targets: Targets) -> frozenset[str]:
     }
     asked = (*targets.switches, *targets.cubes)
     return frozenset(t.name for t in asked if (t.name, t.address, t.called) in now)
+
+
+def flows_still_there(pod: Pod, targets: Iterable[Target]) -> frozenset[str]:
+    """The same of packet switches that were asked for their entries."""
+    rows = pod.switches.order_by().values_list("device__name", "flow_address", "datapath")
+    now = {*rows}
+    return frozenset(
+        t.name for t in targets if t.known and (t.name, t.address, t.known.serial) in now
+    )
 
 
 def known_of(record: Switch | Cube | Block) -> Known:

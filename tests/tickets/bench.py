@@ -89,17 +89,19 @@ class FileJournal:
     path: Path
     token: int
     told: Told = lambda _what: None
-    log: list[str] = field(default_factory=list)
+    of: Course = field(default_factory=course)
 
     @classmethod
-    def taken(cls, path: Path, told: Told = lambda _what: None) -> "FileJournal":
+    def taken(
+        cls, path: Path, told: Told = lambda _what: None, of: Course | None = None
+    ) -> "FileJournal":
         """Wait until nobody has the lease, and take it."""
         while True:
             with _locked(path) as facts:
                 if time.time() >= facts.get("until", 0.0):
                     facts["token"] = facts.get("token", 0) + 1
                     facts["until"] = time.time() + LEASE
-                    return cls(path, facts["token"], told)
+                    return cls(path, facts["token"], told, of or course())
             time.sleep(0.05)
 
     @contextlib.contextmanager
@@ -149,7 +151,7 @@ class FileJournal:
 
     def turn(self, before: Position, why: str) -> None:
         with self._still(before, "turning back") as facts:
-            _put(facts, course().turned(before))
+            _put(facts, self.of.turned(before))
             facts["turned"] = why
 
     def end(self, before: Position, state: State, why: str, bad: Sequence[Bad]) -> None:

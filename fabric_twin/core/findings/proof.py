@@ -35,6 +35,8 @@ class Look(StrEnum):
     CARRIES = "carries"
     SIBLING = "sibling"
     UNTOLD = "untold"
+    #: The flow entries of a packet switch that take from a port, or send to it.
+    ENTRIES = "entries"
     #: The links of two blocks of a network.
     EVEN = "even"
     # A cable, by the cube port that it begins at
@@ -127,6 +129,7 @@ _TOLD = {
     Look.CIRCUIT: "{device} has no circuit {circuit} that nobody wants",
     Look.CARRIES: "{device} lets light through the circuit {circuit}, or others at its two ports",
     Look.SIBLING: "{device} joins the same cubes as its siblings",
+    Look.ENTRIES: "{at} is read, and has the entries that jobs need and no others",
     Look.EVEN: "the links of {device} and {port} are spread evenly over switches",
     Look.UNTOLD: "no light passes {device} between {port}, or it tells of the circuit",
     Look.AIM_BEFORE: "light passes a circuit at {at}, no worse than when last good",

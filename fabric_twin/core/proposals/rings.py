@@ -178,7 +178,7 @@ def propose_out(
     can. A group of which all cables go is gone itself.
     """
     state = now.state
-    devices = {*devices, *_groups_without_cables(state, ports)}
+    named, devices = devices, {*devices, *_groups_without_cables(state, ports)}
     there = sorted(set(devices) - state.lost)
     groups = {device for device in there if device < state.wiring.cluster.groups}
     bounds, told = [0], list[str]()
@@ -202,7 +202,8 @@ def propose_out(
             remedy="Release a job, or ask for it with interrupt if that is meant",
         )
     change = Change(state, after, max(bounds), tuple(told))
-    title = f"Take {_parts(state, devices, ports)} out of service"
+    # A group that goes with its cables is named by them.
+    title = f"Take {_parts(state, named, ports)} out of service"
     return _proposal(MAINTENANCE, title, change, (*_moves(now, change), *effects), asked)
 
 

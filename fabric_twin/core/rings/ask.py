@@ -75,6 +75,8 @@ def _sequence(state: State, wish: Wish, job: Job) -> Job:
             first = first or refusal
             rows = {state.wiring.serves(group, axis) for group in groups}
             worst = min(rows, key=lambda row: (_links_left(state, wish, row), row))
+            if worst in place.barred:
+                raise first from None
             place = replace(place, barred=place.barred | {worst})
 
 

@@ -3,6 +3,8 @@
 ring-open         a ring does not close: an entry of it is missing, or leads elsewhere
 ring-shared       two entries take from one direction of a link, or send to it
 entry-unexpected  an entry of no ring, which disturbs none; or a row of ours that is no entry
+
+A fault is gone once its switch was read, and has at the same port what jobs want there.
 """
 
 from collections import Counter
@@ -15,12 +17,17 @@ from fabric_twin.core.audit.findings import Finding, finding_id
 from fabric_twin.core.audit.places import some
 from fabric_twin.core.audit.remedy import Step
 from fabric_twin.core.counted import counted
+from fabric_twin.core.fabric.plant import End
+from fabric_twin.core.findings.proof import Look, Proof
+from fabric_twin.core.groups.cluster import RADIX
 from fabric_twin.core.rings.change import entries
 from fabric_twin.core.rings.job import Job
 from fabric_twin.core.rings.ring import Entry, Ring
 from fabric_twin.core.rings.state import State
 
 OPEN, SHARED, UNEXPECTED = "ring-open", "ring-shared", "entry-unexpected"
+#: The faults that entries of switches have.
+CODES = frozenset({OPEN, SHARED, UNEXPECTED})
 
 
 @dataclass(frozen=True)
@@ -132,8 +139,9 @@ class _Comparison:
                 for act, rows in (("remove", sorted(instead)), ("add", lacks))
                 for entry in rows
             ),
-            places=tuple((self._name(entry), str(entry.into)) for entry in lacks),
+            places=tuple(self._place(entry.switch, entry.into) for entry in lacks),
             owners=(job.name,),
+            looks=tuple(self._look(entry.switch, f"{entry.into}A") for entry in lacks),
         )
 
     def shared(self) -> Iterator[Finding]:
@@ -157,8 +165,9 @@ class _Comparison:
                 f"{switch} is of {len(rows)} entries: {some(told, 'entries')}",
                 strays=(),
                 remedy=tuple(self._step("remove", entry) for entry in surplus),
-                places=((switch, str(port)),),
+                places=(self._place(rows[0].switch, port),),
                 owners=tuple(whose),
+                looks=(self._look(rows[0].switch, f"{port}{'A' if side == 'in' else 'B'}"),),
             )
 
     def unexpected(self) -> Iterator[Finding]:
@@ -181,7 +190,11 @@ class _Comparison:
                 cause=f"{switch} has {'; and '.join(told)}",
                 strays=(),
                 remedy=tuple(self._step("remove", entry) for entry in rows),
-                places=tuple((switch, str(entry.into)) for entry in rows) or ((switch, ""),),
+                places=tuple(self._place(number, entry.into) for entry in rows) or ((switch, ""),),
+                looks=(
+                    *(self._look(number, f"{entry.into}A") for entry in rows),
+                    *[self._look(number, "")] * bool(odd),
+                ),
             )
 
     def _ring(self, job: Job, ring: Ring) -> str:
@@ -194,6 +207,18 @@ class _Comparison:
 
     def _of(self, entry: Entry) -> str:
         return next(iter(self._owners(entry)), "no job")
+
+    def _place(self, device: int, port: int) -> End:
+        """A port of a switch; one that the design does not have is called by its number."""
+        layout = self._state.names.layout
+        ports = layout.ports_of_switch(device - self._state.wiring.cluster.groups)
+        if port > RADIX:
+            return self._state.names.device(device), str(port)
+        return self._state.names.port(ports[port - 1])
+
+    def _look(self, device: int, port: str) -> Proof:
+        """A look at what comes in at a port (`4A`), goes out at it (`4B`), or at odd rows."""
+        return Proof(Look.ENTRIES, self._state.names.device(device), port)
 
     def _name(self, entry: Entry) -> str:
         return self._state.names.device(entry.switch)

@@ -88,8 +88,14 @@ class State:
 
     def is_free(self, group: int) -> bool:
         """Whether nobody has any of a group, and it is there."""
-        taken = (self.whole, self.in_groups, self.lost, self.held_groups)
+        taken = (self.whole, self.in_groups, self.lost, self.held_groups, self.short)
         return not any(group in groups for groups in taken)
+
+    @cached_property
+    def short(self) -> frozenset[int]:
+        """The groups that have a port to a switch that is held."""
+        at = (self.wiring.group_at(link) for link in self.held_links)
+        return frozenset(group for group in at if group is not None)
 
     @cached_property
     def free(self) -> tuple[int, ...]:

@@ -57,6 +57,17 @@ class Wiring:
     def _port(self, group: int, plane: Plane, *, last: bool) -> int:
         return 2 * self.serves(group, 1 - plane.axis) - (not last)
 
+    def group_at(self, exit_: Exit) -> int | None:
+        """The group that a port of a switch is for, if it is for one."""
+        cluster = self.cluster
+        before = (exit_.switch - cluster.groups) // cluster.planes
+        axis = int(before >= cluster.rows)
+        serves, across = before - axis * cluster.rows + 1, (exit_.port + 1) // 2
+        if serves > cluster.tier_0(axis) or across > cluster.tier_0(1 - axis):
+            return None
+        row, column = (serves, across) if axis == 0 else (across, serves)
+        return (row - 1) * cluster.columns + column - 1
+
     def far(self, exit_: Exit) -> Exit | None:
         """The other end of the cable between switches at a port, if there is one."""
         return self._between.get(exit_)

@@ -38,10 +38,13 @@ def ports_to_drain(needs: Iterable[Need], dead: Mapping[str, str]) -> list[End]:
 
 
 def drain_wish(pod: Pod, ports: Iterable[End], *, interrupt: bool, bear: int = 0) -> dict[str, Any]:
-    """The wish for the ticket that clears some ports; a network has no slices to interrupt."""
+    """The wish for the ticket that clears some ports; a network has no slices to interrupt, and
+    jobs of a cluster bear whatever lanes they lose.
+    """
+    named = {"ports": [list(port) for port in ports]}
     if pod.is_network:
-        return {"ports": [list(port) for port in ports]}
-    return {"ports": [list(port) for port in ports], "interrupt": interrupt, "bear": bear}
+        return named
+    return named | {"interrupt": interrupt} | ({} if pod.is_cluster else {"bear": bear})
 
 
 def names_seen(pod: Pod, impact: Impact, user: User) -> frozenset[str]:

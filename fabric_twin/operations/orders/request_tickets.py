@@ -15,7 +15,7 @@ from nautobot.users.models import User
 
 from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.core.orders.impact import Impact
-from fabric_twin.core.orders.order import Need
+from fabric_twin.core.orders.order import Kind, Need
 from fabric_twin.core.orders.ports import simplex
 from fabric_twin.core.proposals.maintenance import REPAIR_IT, SILENT
 from fabric_twin.core.proposals.proposal import DRIFT, MAINTENANCE, RETURN, SPARE
@@ -38,7 +38,7 @@ from fabric_twin.operations.tickets.drafts.terms import Terms
 from fabric_twin.operations.tickets.lifecycle import submit, withdraw
 from fabric_twin.repositories.pod_lock import hold_pod
 from fabric_twin.repositories.ports_out import dead_switches
-from fabric_twin.repositories.reservations import Places, keys_of, place, release_places
+from fabric_twin.repositories.reservations import Places, cubes_at, keys_of, place, release_places
 
 #: Which ticket makes what a step, or a check, needs.
 KIND_OF = {DRAIN: MAINTENANCE, CIRCUITS: DRIFT, SUBSTITUTE: SPARE}
@@ -216,7 +216,9 @@ def _ask(
         for what, wish, of, ports in asked:
             if what == DRAIN:  # the order's own ports at a dead switch keep no slice from moving
                 ports |= set(wanted_dark(_unasked(there)))
-            _lend(there, ports)
+            # Whoever is moved off a cube that goes needs it until then.
+            goes = what == DRAIN and there.kind == Kind.DECOMMISSION
+            _lend(there, ports, there.facts["slots"] if goes else ())
             if what == DRAIN:
                 impact = drain_impact(there.pod, core_of(there), of, bear=bear)
                 seen = names_seen(there.pod, impact, user)
@@ -269,11 +271,11 @@ def _drained_by(order: WorkOrder, name: str) -> tuple[str, ...]:
     return next((need.findings for need in needs if need.what == DRAIN), ())
 
 
-def _lend(order: WorkOrder, ports: set[tuple[str, str]]) -> None:
-    """Ports are a ticket's while it is open."""
+def _lend(order: WorkOrder, ports: set[tuple[str, str]], slots: Collection[int] = ()) -> None:
+    """Ports, and cubes that go, are a ticket's while it is open."""
     switches = dict(order.pod.switches.values_list("device__name", "pk"))
     places = frozenset(place(switches[name], port) for name, port in ports if name in switches)
-    release_places(order, Places(places))
+    release_places(order, Places(places, cubes_at(order.pod, slots)))
 
 
 def drop_needs(order: WorkOrder, user: User | None) -> list[str]:

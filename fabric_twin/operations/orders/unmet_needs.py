@@ -69,11 +69,12 @@ def _drains(order: WorkOrder, needs: Sequence[Need], user: User | None) -> Mappi
     mine = Slice.objects.restrict(user, "view").filter(pod=order.pod_id) if user else None
     seen = set(mine.values_list("name", flat=True)) if mine is not None else set()
     on: dict[tuple[str, str], str] = {}
+    is_cluster = order.pod.is_cluster
+    what, of = ("a flow entry", "job") if is_cluster else ("a circuit", "slice")
     for switch, a, b, owner, *_ in _circuits(order, {d for n in needs for d, _ in n.ports}):
-        whose = "" if not owner else f" of slice {owner}" if owner in seen else " of a slice"
-        on[switch, f"{a}A"] = on[switch, f"{b}B"] = (
-            f"a circuit{whose} is on {switch} ({a}A to {b}B)"
-        )
+        whose = "" if not owner else f" of {of} {owner}" if owner in seen else f" of a {of}"
+        where = f"{a} -> {b}" if is_cluster else f"{a}A to {b}B"
+        on[switch, f"{a}A"] = on[switch, f"{b}B"] = f"{what}{whose} is on {switch} ({where})"
     found: dict[str, str] = {}
     for need in needs:
         ports = (one for end in need.ports for one in simplex(end))

@@ -69,7 +69,7 @@ def carry_out(
     course: Course,
     fabric: Fabric,
     journal: Journal,
-    intended: Intended,
+    intended: Intended | None,
     *,
     before: Intended | None = None,
     baseline: Baseline | None = None,
@@ -81,19 +81,26 @@ def carry_out(
 ) -> End:
     """Do what is left of a ticket, and say how it ended.
 
-    `intended` is the plant once it is done, `before` as it was, where that is another one.
+    `intended` is the plant once it is done, `before` as it was, where that is another one. None is
+    a cluster, whose packets nobody sees: a stage is judged by what is read back, and no more.
     `looker` is who looked at the switches before, if somebody did.
 
     `baseline` is how the light was on a good day. Cubes of which the fabric has no address are not
     asked. What the journal cannot write ends it at once: `LeaseLost` where another has its turn.
     """
-    light = Light(intended, fabric, baseline or Baseline(), limits or Limits(), clock)
-    back = replace(light, intended=before or intended)
+    looks: tuple[LookAtLight, LookAtLight] = _no_light, _no_light
+    if intended:
+        light = Light(intended, fabric, baseline or Baseline(), limits or Limits(), clock)
+        looks = light.look, replace(light, intended=before or intended).look
     calm = calm or Calm()
     with fabric.meanwhile(journal.renew, calm.beat):
         looker = looker or Looker(fabric)
-        looks = light.look, back.look
         return Worker(course, looker, journal, *looks, calm, clock, progress).work()
+
+
+def _no_light(_circuits: Sequence[Circuit], _known: Mapping[str, SwitchState]) -> Qualified:
+    """What is not of light has none to look at."""
+    return Qualified()
 
 
 def look(course: Course, looker: "Looker") -> Present:

@@ -1,15 +1,18 @@
 """A driver of packet switches: rows of ours are read, changed and read back, and no others."""
 
 import contextlib
+import math
 import random
 import ssl
 import threading
+import time
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from fabric_twin.core.errors import NoAnswer, NotAsAsked
+from fabric_twin.core.errors import NoAnswer, NotAsAsked, TooLate
 from fabric_twin.dialects import openflow as of
 from fabric_twin.switches.channels import check_tls
+from fabric_twin.switches.conversation import too_late
 from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.openflow import messages
 from fabric_twin.switches.openflow.connection import Connection, SaidNo, distrusted
@@ -21,12 +24,15 @@ from fabric_twin.switches.openflow.table import (
     Difference,
     Flow,
     Row,
+    Sent,
     Table,
     check_ports,
 )
 
 T = TypeVar("T")
 _NOT_SENT = "it was not sent, because of what was refused before"
+_UNSENT = "it was not sent, because the switch did not answer before"
+_TOO_LATE = "it was not sent, because the time in which it might be was over"
 
 
 class OpenFlowSwitch:
@@ -48,8 +54,7 @@ class OpenFlowSwitch:
     def apply(self, difference: Difference) -> Applied:
         """Remove rows of ours and then add entries, one after the other; read them back.
 
-        After a refusal nothing more is sent. It is idempotent: rows that are gone, and entries that
-        are there, are done already.
+        It is idempotent: rows that are gone, and entries that are there, are done already.
         """
         before = self.read()
         check_ports(self.target.name, before, difference.add)
@@ -57,40 +62,62 @@ class OpenFlowSwitch:
         add = [flow for flow in difference.add if flow not in before.entries]
         if not (remove or add):
             return Applied(before)
-        why: dict[Row | Flow, str] = dict.fromkeys([*remove, *add], _NOT_SENT)
-        silent = ""
-        for what in why:
-            why[what] = "the switch acknowledged it, and does not show it"
-            try:
-                self._send(what)
-            except SaidNo as refusal:
-                why[what] = f"it refuses: {refusal}"
-                break
-            except (OSError, Unreadable) as error:
-                silent = f"the switch did not answer ({_reason(error)})"
-                self._hang_up()
-                break
+        why = self.send(remove, add).why
         after = self.read()
         there = {*after.rows, *after.entries}
         left = [what for what in why if (what in there) is isinstance(what, Row)]
-        return Applied(after, {what: silent or why[what] for what in left})
+        return Applied(after, {what: why[what] for what in left})
+
+    def send(self, remove: Iterable[Row], add: Iterable[Flow], *, until: float = math.inf) -> Sent:
+        """Remove rows of ours and then add entries, until one is not done; nothing is read back.
+
+        After `until`, a moment of `time.monotonic()`, nothing is sent: `TooLate` where nothing was
+        before.
+        """
+        changes: list[Row | Flow] = [*remove, *add]
+        why = dict.fromkeys(changes, _NOT_SENT)
+        for number, what in enumerate(changes):
+            why[what] = "the switch acknowledged it, and does not show it"
+            try:
+                self._send(what, until)
+            except TooLate:
+                if not number:
+                    raise
+                return Sent(why | dict.fromkeys(changes[number:], _TOO_LATE))
+            except SaidNo as refusal:
+                return Sent(why | {what: f"it refuses: {refusal}"}, refused=what)
+            except (OSError, Unreadable) as error:
+                self._hang_up()
+                silent = {what: f"the switch did not answer ({_reason(error)})"}
+                unsent = dict.fromkeys(changes[number:], _UNSENT)
+                return Sent(why | unsent | silent, unknown=what)
+        return Sent(why)
 
     def close(self) -> None:
         """Hang up."""
         self._closed.set()
         self._hang_up()
 
-    def _send(self, what: Row | Flow) -> None:
+    def _send(self, what: Row | Flow, until: float) -> None:
         """Make one change, and wait until the switch is done with it."""
         connection = self._connected()
-        if isinstance(what, Row):
-            connection.change(messages.removed(what))
-            return
-        match = messages.from_port(what.into)
-        for row in _rows(connection, messages.rows_from_asked(what.into)):
-            if row.priority == PRIORITY and row.match == match and row.cookie != COOKIE:
-                raise SaidNo(f"a flow that is not ours has port {what.into} at our priority")
-        connection.change(messages.added(what))
+        if isinstance(what, Flow):
+            self._check_free(connection, what)
+        if time.monotonic() >= until:
+            raise too_late(self.target.name)
+        body = messages.removed(what) if isinstance(what, Row) else messages.added(what)
+        connection.change(body)
+
+    def _check_free(self, connection: Connection, flow: Flow) -> None:
+        """Refuse an entry that would be written over another row."""
+        match = messages.from_port(flow.into)
+        for row in _rows(connection, messages.rows_from_asked(flow.into)):
+            if (row.priority, row.match) != (PRIORITY, match):
+                continue
+            if row.cookie != COOKIE:
+                raise SaidNo(f"a flow that is not ours has port {flow.into} at our priority")
+            if row.flow != flow:
+                raise SaidNo(f"another row of ours has port {flow.into}")
 
     def _connected(self) -> Connection:
         """The connection, or a new one to a switch that shows who it is."""

@@ -79,6 +79,17 @@ class Difference:
 
 
 @dataclass(frozen=True)
+class Sent:
+    """What a switch was told, and what it said: whether it did so is read back."""
+
+    #: By all that it was to be told: why it is not so, if it is not.
+    why: Mapping[Row | Flow, str]
+    #: What it refused, and what it did not answer to: after that nothing was sent.
+    refused: Row | Flow | None = None
+    unknown: Row | Flow | None = None
+
+
+@dataclass(frozen=True)
 class Applied:
     """What a switch shows after a change, and why something is not as it was asked."""
 

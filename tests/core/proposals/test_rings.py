@@ -19,10 +19,12 @@ from fabric_twin.core.proposals.rings import (
     propose_release,
 )
 from fabric_twin.core.rings.as_slice import job_of, rings_json
+from fabric_twin.core.rings.ask import laid
 from fabric_twin.core.rings.asked import wish_of
 from fabric_twin.core.rings.change import entries
 from fabric_twin.core.rings.ring import Entry
 from fabric_twin.core.rings.state import State
+from fabric_twin.core.rings.wiring import Exit
 
 #: Chains of five in four rows of three, on switches joined to each other.
 SIZES = Cluster(Group.of(5, lanes=1, chain=True), 4, 3, Joined.EACH_OTHER)
@@ -200,3 +202,21 @@ def test_switches_get_what_jobs_have_and_lose_what_nobody_asked_for() -> None:
 def test_a_wish_that_is_none_is_refused(words: dict[str, object], why: str) -> None:
     with pytest.raises(UnusableInput, match=why):
         asked(cluster(), "a", **words)
+
+
+def test_without_cables_at_ports_rings_go_or_the_group_does() -> None:
+    now = RingsInUse(asked(cluster(), "a", sequence=10).after)
+    switch = CLUSTER.cluster.groups
+    whole = propose_out(now, (), (), {}, ports={Exit(switch, 3), Exit(switch, 4)})
+    assert whole.after.job("a").groups == (0, 2)
+    assert whole.title == "Take port 3 of g-row-01-1-1, port 4 of g-row-01-1-1 out of service"
+    one = propose_out(now, (), (), {}, ports={Exit(switch, 3)})
+    assert 1 not in one.after.job("a").groups
+    assert one.after.short == {1}
+
+
+def test_groups_that_are_short_of_a_port_are_left_to_themselves() -> None:
+    now = cluster(held_links=frozenset({Exit(CLUSTER.cluster.groups, 3)}))
+    assert 1 not in asked(now, "a", sequence=60 - 5 * 4).after.job("a").groups
+    with pytest.raises(NotPossible, match="port 3 of g-row-01-1-1 is out of service, or held"):
+        laid(now.state, replace(asked(cluster(), "a", sequence=10).after.job("a"), rings=()))

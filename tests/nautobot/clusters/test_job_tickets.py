@@ -8,6 +8,7 @@ from nautobot.apps.testing import TestCase
 from nautobot.extras.models import Status
 
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.orders.order import Kind
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import (
     Cube,
@@ -19,6 +20,12 @@ from fabric_twin.models import (
     Switch,
     Ticket,
 )
+from fabric_twin.operations.orders.lifecycle import make_order, withdraw_order
+from fabric_twin.operations.orders.propose import OrderWish
+from fabric_twin.operations.orders.record import core_of
+from fabric_twin.operations.orders.request_tickets import ask_for_tickets
+from fabric_twin.operations.orders.return_to_service import bring_back
+from fabric_twin.operations.orders.unmet_needs import waits
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.slices.rings import read_rings
 from fabric_twin.operations.tickets import lifecycle as life
@@ -223,3 +230,44 @@ class JobTicketsTest(TestCase):
         self.assertEqual(facts["blast"]["entries"], {"remove": 2, "add": 2, "lower_bound": 4})
         self.assertEqual(facts["blast"]["told"], ["a goes from row 1 column 2 to row 1 column 3"])
         self.assertEqual(facts["plan"]["notes"][0]["interrupts"], {"a": 2})
+
+    def test_an_order_asks_for_its_group_to_be_free_and_its_ports_come_back(self) -> None:
+        self.done(self.wish(name="a", sequence=10))
+        order = make_order(self.pod, OrderWish(kind=Kind.DECOMMISSION, slots=(2,)), self.ada)
+        needs = core_of(order).needs
+        self.assertEqual(
+            waits(order, needs, self.ada),
+            {"drain": "a flow entry of job a is on g-row-01-1-1 (2 -> 3)"},
+        )
+        [ticket] = ask_for_tickets(order, self.ada)
+        self.assertEqual(
+            self.stages(ticket),
+            [
+                ["-g-row-01-1-1 2A3B", "-g-row-01-1-1 4A1B"],
+                ["+g-row-01-1-1 2A5B", "+g-row-01-1-1 6A1B"],
+            ],
+        )
+        self.done(ticket)
+        self.assertEqual((self.where("a"), waits(order, needs, self.ada)), ([1, 3], {}))
+        self.assertIn(1, read_rings(self.pod).state.short)
+        withdraw_order(order, self.ada, "it stays")
+        [back] = bring_back(self.pod.pk)
+        self.assertEqual((back.kind, back.plan["stages"]), ("return", []))
+        self.done(back)
+        self.assertIn(1, read_rings(self.pod).state.free)
+
+    def test_a_cable_that_goes_takes_one_lane_and_gives_it_back(self) -> None:
+        self.done(self.wish(name="a", sequence=20, both_ways=True))
+        [job] = read_rings(self.pod).state.jobs
+        between = next(
+            [*map(str, (entry.into, entry.out))]
+            for ring in job.rings
+            for entry in ring.entries
+            if entry.out > 6
+        )
+        at = [["g-row-01-1-1", between[1]]]
+        self.done(self.wish("maintenance", ports=at, interrupt=True))
+        self.assertTrue(read_rings(self.pod).state.held_links)
+        self.done(self.wish("return", ports=at))
+        [job] = read_rings(self.pod).state.jobs
+        self.assertEqual((job.share, read_rings(self.pod).state.held_links), (1.0, frozenset()))

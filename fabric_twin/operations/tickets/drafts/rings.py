@@ -80,7 +80,8 @@ def _out(rings: RingsRecord, wish: Wish) -> RingsProposal:
             remedy="Name what is in service",
         )
     interrupt = wish.get("interrupt", False)
-    return propose_out(rings.now, _devices(rings.state, out), effects, plain, interrupt=interrupt)
+    parts, ports = _devices(rings.state, out), _links(rings.state, out)
+    return propose_out(rings.now, parts, effects, plain, ports=ports, interrupt=interrupt)
 
 
 def _back(rings: RingsRecord, wish: Wish) -> RingsProposal:

@@ -38,8 +38,8 @@ from fabric_twin.operations.tickets.running.jobs import end_lost_jobs
 from fabric_twin.operations.tickets.running.journal import REFUSALS, TicketJournal
 from fabric_twin.operations.tickets.running.ticket_lease import LEASE, take_lease, wait_for_stopped
 from fabric_twin.operations.tickets.running.waiting import STALLED
-from fabric_twin.repositories.addresses import targets_of
-from fabric_twin.repositories.credentials import pod_accesses
+from fabric_twin.repositories.addresses import flow_targets, targets_of
+from fabric_twin.repositories.credentials import pod_accesses, switch_accesses
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord, names_of
 from fabric_twin.repositories.ports_out import dead_switches
@@ -86,16 +86,12 @@ def carry_out_ticket(ticket: Ticket, how: How) -> Ticket:
         end_lost_jobs(ticket, how.job_result)
         changes, pod = changes_of(ticket), PodRecord(ticket.pod)
         journal = TicketJournal(ticket.pod, changes, lease)
-        before, after = _intended(pod, changes.effects)
         try:
             carry_out(
                 changes.course,
                 fabric,
                 journal,
-                after,
-                before=before,
-                baseline=baseline_of(pod, datetime.now(UTC).date()),
-                limits=site_limits(),
+                **_light(pod, changes.effects),
                 calm=replace(how.calm, beat=how.lease.total_seconds() / BEATS),
                 progress=how.progress,
                 looker=looker,
@@ -125,6 +121,9 @@ def try_ticket(ticket: Ticket, how: How) -> str:
 
 
 def _fabric(pod: Pod, how: How) -> Fabric:
+    if pod.is_cluster:
+        # Also those out of service: who brings one back sends it entries before it is back.
+        return open_fabric(flow_targets(pod), (), switch_accesses(pod), how.patience)
     targets = targets_of(pod, IN_SERVICE)
     return open_fabric(targets.switches, targets.cubes, pod_accesses(pod), how.patience)
 
@@ -218,6 +217,15 @@ def _check_window(ticket: Ticket) -> None:
             where=f"ticket {ticket.name}",
             remedy="Schedule it again",
         )
+
+
+def _light(pod: PodRecord, effects: Effects) -> dict[str, Any]:
+    """What the light of circuits is held against; a cluster has none to look at."""
+    if pod.pod.is_cluster:
+        return {"intended": None}
+    before, after = _intended(pod, effects)
+    baseline = baseline_of(pod, datetime.now(UTC).date())
+    return {"intended": after, "before": before, "baseline": baseline, "limits": site_limits()}
 
 
 def _intended(pod: PodRecord, effects: Effects) -> tuple[Intended, Intended]:
