@@ -25,12 +25,13 @@ class Released:
     circuits: int
     #: Circuits that the switches still show; nobody wants them any more.
     still_seen: int
+    is_job: bool = False
 
     def __str__(self) -> str:
-        many = "s" * (len(self.slots) != 1)
+        slot, circuit = ("group", "flow entry") if self.is_job else ("slot", "circuit")
         return (
-            f"{self.name}: slot{many} {format_slots(self.slots)}, "
-            f"{counted(self.circuits, 'circuit')}, "
+            f"{self.name}: {slot}{'s' * (len(self.slots) != 1)} {format_slots(self.slots)}, "
+            f"{counted(self.circuits, circuit)}, "
             f"{self.still_seen:,} of them still seen"
         )
 
@@ -70,7 +71,7 @@ def _release(made: Slice) -> Released:
     slots = tuple(made.parts.order_by("cube__slot").values_list("cube__slot", flat=True))
     gone, seen = _drop_circuits(made)
     made.delete()
-    return Released(made.name, slots, gone + seen, seen)
+    return Released(made.name, slots, gone + seen, seen, is_job=made.is_job)
 
 
 def _drop_circuits(made: Slice) -> tuple[int, int]:

@@ -113,6 +113,15 @@ class FormsOfClustersTest(ClusterJobsTestCase):
     def test_a_job_is_released(self) -> None:
         self.assertEqual(self.make("release", slice=self.job.pk).wish, {"slice": "job-a"})
 
+    def test_a_job_is_released_without_a_ticket(self) -> None:
+        url = reverse("plugins:fabric_twin:slice_delete", args=[self.job.pk])
+        said = words_of(self.client.get(url))
+        self.assertIn("Release the job job-a of cluster g?", said)
+        self.assertNotIn("cubes", said)
+        answer = self.client.post(url, {"confirm": "on"}, follow=True)
+        told = "Released job-a: groups 1-2, 2 flow entries, 2 of them still seen."
+        self.assertIn(told, [str(one) for one in answer.context["messages"]])
+
     def test_buttons_lead_to_forms_that_are_filled_in(self) -> None:
         out = self.group(12)
         done(self.make("maintenance", cubes=[out.pk]))
