@@ -71,7 +71,14 @@ class OpticalCircuit(PrimaryModel):
         )
 
     def __str__(self) -> str:
-        return f"{self.switch} {self.a}A-{self.b}B"
+        return f"{self.switch} {self.told}"
+
+    @property
+    def told(self) -> str:
+        """Its ports, as SONiC names them; of a flow entry where packets come in and go out."""
+        if self.switch.pod.is_cluster:
+            return f"{self.a} -> {self.b}"
+        return f"{self.a}A-{self.b}B"
 
     def clean(self) -> None:
         """Refuse ports that the design does not have; a slice's circuits stay as they are."""

@@ -96,6 +96,11 @@ class Slice(PrimaryModel):
                 "Wait until it ends, or withdraw it."
             )
 
+    @property
+    def is_job(self) -> bool:
+        """Whether it is a job on groups of a cluster."""
+        return bool(self.rings)
+
     def to_core(self) -> CoreSlice:
         """The slice as the core knows it."""
         parts = list(self.parts.order_by("place").values_list("cube__slot", "chips"))

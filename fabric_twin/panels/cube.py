@@ -14,9 +14,8 @@ from fabric_twin.models import Cube
 from fabric_twin.panels.clusters.device import tell_group
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
-from fabric_twin.panels.seeing import sight_of, slots_of
+from fabric_twin.panels.seeing import links_of_slices, sight_of, slots_of
 from fabric_twin.presenters.neighbourhood import Neighbourhood
-from fabric_twin.presenters.visible_pod import HIDDEN, page
 
 
 def tell_use(cube: Cube, user: User) -> Mapping[str, Any]:
@@ -26,14 +25,11 @@ def tell_use(cube: Cube, user: User) -> Mapping[str, Any]:
     sight = sight_of(cube.pod, user)
     core = cube.pod.to_core()
     cabled = sight.ports.filter(cube=cube, interface__cable_termination__isnull=False).count()
-    names = sight.taken.get(cube.slot, ())
-    pages = {name: page("slice", pk) for pk, name in sight.slices.items()}
-    shown = links((pages[name], name) for name in names if name != HIDDEN)
     return {
         **tell_slot(cube, user),
         "Chips": f"{core.cube.size} on {core.cube.trays} trays",
         "Ports with a cable": f"{cabled} of {core.layout.ports_per_cube}",
-        "Slices": shown or (HIDDEN if names else "none"),
+        "Slices": links_of_slices(sight, cube.slot),
         **({} if cube.pod.has_circuits else {"Maintenance": _tell_maintenance(cube, user)}),
     }
 

@@ -11,12 +11,11 @@ from fabric_twin.core.pods.grid import unit_grid
 from fabric_twin.core.slices.slot_use import FREE
 from fabric_twin.documents.audits.health import MOST, Past, health
 from fabric_twin.documents.pods.slot_map import slot_map
-from fabric_twin.models import AuditRun, Pod, Ticket
+from fabric_twin.models import AuditRun, Pod
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.discovery.ask import last_discovery
 from fabric_twin.operations.slices.utilisation import chips_in_use
-from fabric_twin.operations.tickets.related_tickets import open_tickets
-from fabric_twin.panels.clusters.cluster import tell_cluster
+from fabric_twin.panels.clusters.cluster import tell_cluster, tell_open_tickets
 from fabric_twin.panels.clusters.fields import KindFieldsPanel
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
@@ -55,7 +54,7 @@ def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
         **({"Switches": _list("switch", pod, switches)} if pod.has_circuits else {}),
         "Cables": f"{sight.cabled:,} of {design.cables:,}",
         "Slices": _list("slice", pod, f"{len(sight.slices):,}"),
-        **(_tell_tickets(pod, user) if pod.has_circuits else {}),
+        **(tell_open_tickets(pod, user) if pod.has_circuits else {}),
         "Free cubes": f"{slots.counts.get(FREE, 0):,}",
         "Utilisation": f"{in_use / chips:.0%} ({in_use:,} of {chips:,} chips in slices)"
         if chips
@@ -72,15 +71,6 @@ def _tell_discovery(pod: Pod, user: User) -> Mapping[str, Any]:
     run = last_discovery(pod, user)
     told = told_last(run.ended if run else None)
     return {"Cables discovered": link(page("auditrun", run.pk), told) if run else told}
-
-
-def _tell_tickets(pod: Pod, user: User) -> Mapping[str, Any]:
-    """How many tickets change it now."""
-    if not user.has_perm("fabric_twin.view_ticket"):
-        return {}
-    there = open_tickets(Ticket.objects.restrict(user, "view").filter(pod=pod)).count()
-    url = f"{reverse('plugins:fabric_twin:ticket_list')}?pod={pod.name}&is_open=True"
-    return {"Open tickets": link(url, f"{there:,}")}
 
 
 def draw_slots(pod: Pod, user: User) -> Drawn:

@@ -3,16 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Count, Q
-from django.urls import reverse
 from nautobot.users.models import User
 
 from fabric_twin.documents.pods.port_map import port_map
 from fabric_twin.models import Switch
 from fabric_twin.panels.clusters.device import draw_device, tell_packet_switch
 from fabric_twin.panels.drawing import Drawn
-from fabric_twin.panels.facts import link
-from fabric_twin.panels.seeing import sight_of
+from fabric_twin.panels.seeing import sight_of, tell_on_switch
 from fabric_twin.presenters.neighbourhood import Neighbourhood
 
 
@@ -22,18 +19,10 @@ def tell_use(switch: Switch, user: User) -> Mapping[str, Any]:
         return tell_packet_switch(switch, user)
     sight = sight_of(switch.pod, user)
     core = switch.pod.to_core()
-    count = sight.circuits.filter(switch=switch).aggregate(
-        of_inventory=Count("pk", filter=Q(wanted=True)),
-        of_switch=Count("pk", filter=Q(seen=True)),
-        apart=Count("pk", filter=Q(wanted=True, seen=False) | Q(wanted=False, seen=True)),
-    )
     cabled = sight.ports.filter(switch=switch, interface__cable_termination__isnull=False).count()
-    rows = f"{reverse('plugins:fabric_twin:opticalcircuit_list')}?switch={switch.pk}"
     return {
         "Ports with a cable": f"{cabled} of {core.layout.ports_per_switch}",
-        "Circuits wanted": link(f"{rows}&wanted=True", count["of_inventory"]),
-        "Circuits seen": link(f"{rows}&seen=True", count["of_switch"]),
-        "Wanted and seen differ": link(f"{rows}&drift=True", count["apart"]),
+        **tell_on_switch(switch, sight, "Circuits"),
     }
 
 

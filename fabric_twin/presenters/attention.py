@@ -57,7 +57,7 @@ def _counted(matter: Matter) -> Matter:
     if matter.many != 1:
         return matter
     first, _, rest = matter.what.partition(" ")
-    one = first.removesuffix("es") if first == "switches" else first.removesuffix("s")
+    one = {"switches": "switch", "entries": "entry"}.get(first, first.removesuffix("s"))
     return replace(matter, what=f"{one} {rest}")
 
 
@@ -174,15 +174,17 @@ def _circuits(sight: Sight) -> Iterator[Matter]:
         answered=Count("pk", filter=Q(seen=True)),
     )
     url = _rows(sight, "opticalcircuit", wanted="True", seen="False")
+    called = "entries" if sight.pod.is_cluster else "circuits"
     if sight.pod.is_network and not can_be_read(sight.pod):
         return  # nobody asks its switches
     if count["unseen"] and not count["answered"]:
-        what = "circuits wanted; no switch of the pod has been asked yet"
+        whose = sight.pod.kind.noun
+        what = f"{called} wanted; no switch of the {whose} has been asked yet"
         yield Matter(count["unseen"], what, url, "info")
     else:
-        yield Matter(count["unseen"], "circuits wanted and not seen", url, "danger")
+        yield Matter(count["unseen"], f"{called} wanted and not seen", url, "danger")
     url = _rows(sight, "opticalcircuit", wanted="False", seen="True")
-    yield Matter(count["unwanted"], "circuits seen and not wanted", url, "warning")
+    yield Matter(count["unwanted"], f"{called} seen and not wanted", url, "warning")
 
 
 def _slices(sight: Sight) -> Iterator[Matter]:
@@ -190,9 +192,10 @@ def _slices(sight: Sight) -> Iterator[Matter]:
     down = {
         name for slot, names in sight.taken.items() if slots.get(slot) == "out" for name in names
     }
+    called, at = ("jobs", "group") if sight.pod.is_cluster else ("slices", "cube")
     url = _rows(sight, "slice")
     yield Matter(
-        len(down & set(sight.slices.values())), "slices on a cube that is out", url, "danger"
+        len(down & set(sight.slices.values())), f"{called} on a {at} that is out", url, "danger"
     )
     resting = sight.of(Slice).filter(pod=sight.pod).exclude(status__name="Active").count()
-    yield Matter(resting, "slices not active", url, "info")
+    yield Matter(resting, f"{called} not active", url, "info")

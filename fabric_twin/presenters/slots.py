@@ -14,7 +14,7 @@ from fabric_twin.documents.topology.group_grid import NO_GROUP
 from fabric_twin.models import AuditRun, Ticket, WorkOrder
 from fabric_twin.operations.audits.findings_of import hides_findings, told_by_slot
 from fabric_twin.operations.slices.occupancy import Standing, read_standing
-from fabric_twin.operations.slices.slot_uses import SlotUse, count_uses, slot_uses
+from fabric_twin.operations.slices.slot_uses import SlotUse, count_uses, group_uses, slot_uses
 from fabric_twin.presenters.visible_pod import Sight, page
 
 #: What holds a cube that the user may not see.
@@ -101,11 +101,17 @@ class Slots:
         )
 
     def groups(self) -> list[Slot]:
-        """The same of a cluster, whose groups are used as their status says."""
-        slots = range(1, self.sight.pod.to_core().slots + 1)
-        found = (self._standing_in(slot, "group") for slot in slots)
+        """The same of a cluster, whose groups jobs have."""
+        sight, uses = self.sight, group_uses(self.sight.pod)
+        found = (
+            self._standing_in(slot, "group") for slot in range(1, sight.pod.to_core().slots + 1)
+        )
         return [
-            replace(one, use=one.status or (HIDDEN_GROUP if one.rack else NO_GROUP))
+            replace(
+                one,
+                use=uses[one.number] if one.status else HIDDEN_GROUP if one.rack else NO_GROUP,
+                slices=tuple(sorted(sight.taken.get(one.number, ()))),
+            )
             for one in found
         ]
 

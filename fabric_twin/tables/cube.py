@@ -10,7 +10,7 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Cube, Pod
 from fabric_twin.models.pod import DESIGN_GONE
 from fabric_twin.operations.slices.occupancy import read_standing
-from fabric_twin.operations.slices.slot_uses import SlotUse, slot_uses
+from fabric_twin.operations.slices.slot_uses import group_uses, slot_uses
 from fabric_twin.tables.columns import all_but
 from fabric_twin.tables.related_count import (
     CountedTable,
@@ -54,7 +54,7 @@ class CubeTable(StatusTableMixin, CountedTable):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._uses: dict[UUID, dict[int, SlotUse] | None] = {}
+        self._uses: dict[UUID, dict[int, str] | None] = {}
 
     def render_use(self, record: Cube) -> str:
         """How the cube is used; each pod of the list is read once."""
@@ -62,12 +62,14 @@ class CubeTable(StatusTableMixin, CountedTable):
         if pod.pk not in self._uses:
             self._uses[pod.pk] = _read_uses(pod)
         uses = self._uses[pod.pk]
-        return uses[record.slot].use if uses else DESIGN_GONE
+        return uses[record.slot] if uses else DESIGN_GONE
 
 
-def _read_uses(pod: Pod) -> dict[int, SlotUse] | None:
+def _read_uses(pod: Pod) -> dict[int, str] | None:
     """How its slots are used; None where its design is gone."""
     try:
-        return slot_uses(read_standing(pod))
+        if pod.is_cluster:
+            return group_uses(pod)
+        return {slot: one.use for slot, one in slot_uses(read_standing(pod)).items()}
     except FabricTwinError:
         return None

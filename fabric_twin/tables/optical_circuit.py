@@ -26,5 +26,5 @@ class OpticalCircuitTable(Table):
         default_columns = ("pk", "a", "switch", "pod", "slice", "wanted", "seen", "actions")
 
     def render_a(self, record: OpticalCircuit) -> str:
-        """Both ports, as SONiC names them."""
-        return f"{record.a}A-{record.b}B"
+        """Both ports."""
+        return record.told

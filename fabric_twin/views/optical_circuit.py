@@ -1,11 +1,13 @@
 """Pages of circuits."""
 
-from nautobot.apps.ui import ObjectDetailContent, ObjectFieldsPanel
+from nautobot.apps.ui import ObjectDetailContent
 from nautobot.apps.views import NautobotUIViewSet
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.models import OpticalCircuit
 from fabric_twin.panels import LEFT, RIGHT
+from fabric_twin.panels.clusters.cluster import is_of_light
+from fabric_twin.panels.clusters.fields import KindFieldsPanel
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.light import draw_light_of_circuit
 from fabric_twin.views.in_pod import breadcrumbs
@@ -25,9 +27,19 @@ class OpticalCircuitUIViewSet(PageMixin, SeenFiltersMixin, NautobotUIViewSet):
     breadcrumbs = breadcrumbs("switch", "pod")
     object_detail_content = ObjectDetailContent(
         panels=[
-            ObjectFieldsPanel(
-                weight=100, section=LEFT, fields=["switch", "a", "b", "slice", "wanted", "seen"]
+            KindFieldsPanel(
+                weight=100,
+                section=LEFT,
+                in_cluster="Flow entry",
+                fields=["switch", "a", "b", "slice", "wanted", "seen"],
+                called_in_cluster={"a": "In at port", "b": "Out at port", "slice": "Job"},
             ),
-            DrawingPanel(weight=200, label="Light path", section=RIGHT, draw=draw_light_of_circuit),
+            DrawingPanel(
+                weight=200,
+                label="Light path",
+                section=RIGHT,
+                draw=draw_light_of_circuit,
+                fits=is_of_light,
+            ),
         ]
     )

@@ -22,6 +22,7 @@ from fabric_twin.panels.buttons import (
     sync_buttons,
 )
 from fabric_twin.panels.clusters.cluster import draw_groups
+from fabric_twin.panels.clusters.jobs import SeenTablePanel, jobs_of
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.jobs.progress import ProgressPanel, of_pod
@@ -236,6 +237,15 @@ class PodUIViewSet(
             DrawingPanel(weight=100, label="Slots", section=WIDE, draw=draw_slots, fits=is_pod),
             DrawingPanel(
                 weight=100, label="Groups", section=WIDE, draw=draw_groups, fits=is_cluster
+            ),
+            SeenTablePanel(
+                weight=150,
+                label="Jobs",
+                section=WIDE,
+                read=jobs_of,
+                nothing="No job is on it.",
+                fits=is_cluster,
+                required_permissions=["fabric_twin.view_slice"],
             ),
             DrawingPanel(weight=100, label="Links", section=WIDE, draw=draw_links, fits=is_network),
         ],

@@ -7,7 +7,6 @@ from nautobot.apps.ui import (
     Button,
     ButtonColorChoices,
     ObjectDetailContent,
-    ObjectFieldsPanel,
     Titles,
 )
 from nautobot.apps.views import NautobotUIViewSet
@@ -22,6 +21,15 @@ from fabric_twin.operations.slices.release import release_slice
 from fabric_twin.operations.tickets.related_tickets import tickets_of_slice
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import WishButton
+from fabric_twin.panels.clusters.cluster import of_pod
+from fabric_twin.panels.clusters.fields import KindFieldsPanel
+from fabric_twin.panels.clusters.jobs import (
+    RingsPanel,
+    draw_plane,
+    has_rings_in,
+    links_of_rings,
+    tell_job,
+)
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.findings_tab import FindingsTab
@@ -86,13 +94,27 @@ class SliceUIViewSet(
         ],
         extra_tabs=[FindingsTab("slice"), TicketsTab("slice", tickets_of_slice)],
         panels=[
-            ObjectFieldsPanel(
+            KindFieldsPanel(
                 weight=100,
                 section=LEFT,
+                in_cluster="Job",
+                not_in_cluster=("twisted",),
                 fields=["pod", "letter", "shape", "twisted", "status", "description"],
             ),
             FactsPanel(weight=100, label="Size and circuits", section=RIGHT, tell=tell_size),
-            DrawingPanel(weight=100, label="Torus", section=WIDE, draw=draw_torus),
+            FactsPanel(weight=100, label="Groups and rings", section=RIGHT, tell=tell_job),
+            DrawingPanel(weight=100, label="Torus", section=WIDE, draw=draw_torus, fits=of_pod),
+            RingsPanel(weight=100, section=WIDE, links=links_of_rings),
+            *(
+                DrawingPanel(
+                    weight=200,
+                    label=f"A plane of {called}",
+                    section=WIDE,
+                    draw=draw_plane(dimension),
+                    fits=has_rings_in(dimension),
+                )
+                for dimension, called in enumerate(("rows", "columns"))
+            ),
             DetoursPanel(weight=200, label="How its traffic goes", section=WIDE, draw=draw_detours),
             LostPanel(weight=300, section=WIDE, lost=missing_circuits, links=links_of_lost),
             LostPanel(weight=400, section=WIDE, lost=detours_alike, links=links_of_lost),

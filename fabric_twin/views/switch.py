@@ -9,7 +9,9 @@ from fabric_twin.models import OpticalCircuit, Switch
 from fabric_twin.operations.tickets.related_tickets import tickets_of_switch
 from fabric_twin.panels import LEFT, RIGHT, WIDE
 from fabric_twin.panels.buttons import WishButton, sync_buttons
+from fabric_twin.panels.clusters.cluster import of_cluster
 from fabric_twin.panels.clusters.fields import KindFieldsPanel
+from fabric_twin.panels.clusters.jobs import SeenTablePanel, entries_of
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.findings_tab import FindingsTab
@@ -94,6 +96,15 @@ class SwitchUIViewSet(
             ),
             FactsPanel(weight=100, label="Use", section=RIGHT, tell=tell_use),
             FactsPanel(weight=200, label="Who answers", section=RIGHT, tell=tell_who_answers),
+            SeenTablePanel(
+                weight=50,
+                label="Flow entries",
+                section=WIDE,
+                read=entries_of,
+                nothing="No job has an entry on it.",
+                fits=of_cluster,
+                required_permissions=["fabric_twin.view_opticalcircuit"],
+            ),
             DrawingPanel(weight=100, label="Ports", section=WIDE, draw=draw_ports),
         ],
     )

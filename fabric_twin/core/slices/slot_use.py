@@ -19,6 +19,8 @@ NO_CUBE, OUT, IN_SLICE, HELD, PARTS_ONLY, FREE = (
     "parts only",
     "free",
 )
+#: How a group of a cluster is used that a job has, or some processors of.
+IN_JOB = "in a job"
 #: What keeps a cube that nothing else keeps: its pod is not in service.
 POD_AT_REST = "pod at rest"
 #: The status of a cube that takes slices.

@@ -5,7 +5,7 @@ row-01-1-1  [A 1]-[A 2]-[A 3]----+      the letter is the job, the number the pl
 row-02-1-1  [A 4]-[A 5]  [  ]    |  |
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fabric_twin.core.counted import counted
@@ -56,11 +56,11 @@ class PlaneMap:
     foot: int
 
 
-def plane_map(state: State, plane: Plane) -> Document:
-    """Draw the rings of a plane."""
+def plane_map(state: State, plane: Plane, recorded: Mapping[str, str] | None = None) -> Document:
+    """Draw the rings of a plane; `recorded` are the letters that jobs have already."""
     rings = [(job, ring) for job in state.jobs for ring in job.rings if ring.plane == plane]
     large = [job for job in state.jobs if job.form is not Form.SMALL]
-    letters = owners(job.name for job in large)
+    letters = owners((job.name for job in large), recorded)
     wiring, name = state.wiring, state.names.pod
     across = wiring.cluster.tier_0(1 - plane.axis)
     lines = tuple(_lines(state, plane, large, letters))

@@ -106,6 +106,8 @@ class SlotMap:
     owners: tuple[tuple[Owner, int], ...]
     #: The marks of findings that there are: for each, whether none of its findings is seen since.
     marks: frozenset[bool]
+    #: What stands in a slot.
+    part: str = "cube"
 
 
 def slot_map(

@@ -1,14 +1,15 @@
 """The groups of a cluster as they stand, in rows and columns, and the findings at each."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fabric_twin.core.groups.labels import group_label
-from fabric_twin.core.slices.slot_use import ACTIVE, FREE, NO_CUBE
+from fabric_twin.core.slices.slot_use import FREE, IN_JOB, IN_SLICE, NO_CUBE
+from fabric_twin.documents.pods.legend import owners
 from fabric_twin.documents.pods.slot_map import Slot, SlotCell, SlotMap, look_of
 from fabric_twin.documents.sheet import Document, table
 
@@ -17,24 +18,30 @@ NO_GROUP = "no group"
 
 
 class GroupCell(SlotCell):
-    """A group as it is drawn: one that works as a free cube."""
+    """A group as it is drawn: in the colour of its job, else as a cube that is used so."""
 
     @property
     def look(self) -> str:
         """What is seen first, in a word that the templates know."""
-        return _look(self.slot.use)
+        return super().look if self.owners else _look(self.slot.use)
 
     @property
     def word(self) -> str:
-        """How it is used, where it does not simply work."""
-        return "" if self.slot.use in {ACTIVE, NO_GROUP} else self.slot.use
+        """How it is used, where the colour alone does not tell."""
+        return "" if self.slot.use in {IN_JOB, FREE, NO_GROUP} else self.slot.use
 
 
 def group_grid(
-    cluster: str, slots: Sequence[Slot], grid: NDArray[np.int32], gaps: tuple[str, ...] = ()
+    cluster: str,
+    slots: Sequence[Slot],
+    grid: NDArray[np.int32],
+    letters: Mapping[str, str],
+    gaps: tuple[str, ...] = (),
 ) -> Document:
-    """The groups of a cluster; `grid` has the slot at each column and row."""
+    """The groups of a cluster; `grid` has the slot at each column and row, `letters` are jobs'."""
     columns, _ = grid.shape
+    jobs = [name for slot in slots for name in slot.slices]
+    of = owners(jobs, letters)
     many = Counter(slot.use for slot in slots)
     drawn = [slots[number - 1] for number in grid.T.ravel().tolist()]
     there = sum(bool(slot.rack) for slot in slots)
@@ -43,21 +50,26 @@ def group_grid(
         name=cluster,
         title=f"Groups of cluster {cluster}",
         lines=(f"{there:,} of {len(slots):,} groups stand", *gaps),
-        tables=(table("Groups", "slot,rack,status,findings", map(_row, slots)),),
+        tables=(table("Groups", "slot,rack,status,use,jobs,findings", map(_row, slots)),),
         drawing=SlotMap(
             across=columns,
             together=columns,
-            cells=tuple(GroupCell(_named(slot, cluster, columns), ()) for slot in drawn),
+            cells=tuple(
+                GroupCell(_named(slot, cluster, columns), tuple(of[name] for name in slot.slices))
+                for slot in drawn
+            ),
             counts=tuple((use, _look(use), number) for use, number in many.items()),
-            owners=(),
+            owners=tuple((of[name], jobs.count(name)) for name in of if name in jobs),
             marks=frozenset(SlotCell(slot, ()).unseen for slot in slots if slot.findings),
+            part="group",
         ),
         gaps=gaps,
     )
 
 
 def _row(slot: Slot) -> tuple[str | int, ...]:
-    return slot.number, slot.rack, slot.status, slot.findings
+    jobs = ", ".join(slot.slices)
+    return slot.number, slot.rack, slot.status, slot.use, jobs, slot.findings
 
 
 def _named(slot: Slot, cluster: str, columns: int) -> Slot:
@@ -67,4 +79,4 @@ def _named(slot: Slot, cluster: str, columns: int) -> Slot:
 
 
 def _look(use: str) -> str:
-    return look_of({ACTIVE: FREE, NO_GROUP: NO_CUBE}.get(use, use))
+    return look_of({IN_JOB: IN_SLICE, NO_GROUP: NO_CUBE}.get(use, use))

@@ -18,7 +18,8 @@ from fabric_twin.core.slices.slice import torus_size, without_switches
 from fabric_twin.models import Pod, Slice, Switch
 from fabric_twin.operations.slices.occupancy import intended_by_records, standing_slices
 from fabric_twin.operations.slices.reasons import reasons_for
-from fabric_twin.operations.slices.without import joined_slices
+from fabric_twin.operations.slices.rings import read_rings
+from fabric_twin.operations.slices.without import ON_THE_WAY, joined_slices
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.ports_out import dead_switches_in
 
@@ -36,14 +37,28 @@ class Left:
         return ", ".join(lost) or "1"
 
 
+@dataclass(frozen=True)
+class LeftOfJob(Left):
+    """What is left of a cluster's job: of the rings of each axis, and of each of its links."""
+
+    def __str__(self) -> str:
+        """The axes that lost rings; a job that has all of one is as it was."""
+        if not self.slowest_link:
+            return "stands still"
+        lost = [f"{axis} {share:.4g}" for axis, share in self.capacity.items() if share < 1]
+        return ", ".join(lost) or "1"
+
+
 def left_of(slices: Collection[Slice]) -> dict[UUID, Left]:
     """What is left of each slice of whole cubes that stands; of others there is nothing to say.
 
-    Two queries, and a few for each pod that has a slice with losses or a dead switch.
+    Two queries, and a few for each pod that has a slice with losses or a dead switch, or jobs.
     """
+    jobs = [made for made in slices if made.is_job]
+    found: dict[UUID, Left] = left_of_jobs(jobs) if jobs else {}
+    slices = [made for made in slices if not made.is_job]
     stand = joined_slices(Slice.objects.filter(pk__in=[made.pk for made in slices]))
     dead = dead_switches_in({made.pod_id for made in slices})
-    found: dict[UUID, Left] = {}
     fewer = []
     for made in stand.select_related("pod"):
         with suppress(FabricTwinError):  # the pod's design is gone
@@ -58,6 +73,26 @@ def left_of(slices: Collection[Slice]) -> dict[UUID, Left]:
         with suppress(FabricTwinError):  # spares that join nothing
             bearings = _bearings((made for made in fewer if made.pod_id == pod), dead)
             found |= {pk: Left(one.by_axis, one.slowest_link) for pk, one in bearings.items()}
+    return found
+
+
+def left_of_jobs(jobs: Collection[Slice]) -> dict[UUID, Left]:
+    """What is left of jobs that have rings, unless a ticket makes or releases them."""
+    rows = Slice.objects.filter(pk__in=[made.pk for made in jobs]).select_related("pod")
+    by_pod: dict[Pod, dict[str, UUID]] = defaultdict(dict)
+    for made in rows.exclude(status__name__in=ON_THE_WAY):
+        by_pod[made.pod][made.name] = made.pk
+    found: dict[UUID, Left] = {}
+    for pod, keys in by_pod.items():
+        with suppress(FabricTwinError):  # the pod's design is gone
+            state = read_rings(pod).state
+            for job in state.jobs:
+                if job.name in keys and job.axes:
+                    link = 0.0 if state.stands_still(job) else 1 - state.kept_back
+                    shares = dict.fromkeys((axis.name for axis in job.axes), 1.0)
+                    for one in job.remains:
+                        shares[one.axis] = min(shares[one.axis], one.there / one.wanted)
+                    found[keys[job.name]] = LeftOfJob(shares, link)
     return found
 
 
@@ -78,6 +113,8 @@ class LeftOfSlices:
 
 def bearing_of(made: Slice) -> Bearing | None:
     """What a slice bears, and why; nothing under a cube, or while a ticket makes or releases it."""
+    if made.is_job:
+        return None
     stand = joined_slices(Slice.objects.filter(pk=made.pk)).select_related("pod").first()
     if stand is None or not torus_size(made.pod.to_core(), stand.whole_cubes):
         return None

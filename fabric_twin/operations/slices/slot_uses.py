@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.slices.slot_use import in_order, use_of
-from fabric_twin.models import Pod
+from fabric_twin.core.slices.slot_use import FREE, HELD, IN_JOB, in_order, use_of
+from fabric_twin.models import Cube, Pod, Reservation, SlicePart
 from fabric_twin.operations.slices.occupancy import Standing, read_standing
+from fabric_twin.repositories.pod_record import USABLE
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,22 @@ def slot_uses(standing: Standing) -> dict[int, SlotUse]:
             ports_out=occupancy.unhealthy_ports[slot],
         )
         for slot in range(1, occupancy.design.slots + 1)
+    }
+
+
+def group_uses(pod: Pod) -> dict[int, str]:
+    """How each group of a cluster is used: its status, where it is not in service."""
+    parts = SlicePart.objects.filter(cube__pod=pod).order_by()
+    taken = set(parts.values_list("cube__slot", flat=True))
+    reserved = Reservation.objects.filter(cube__pod=pod).order_by()
+    held = set(reserved.values_list("cube__slot", flat=True))
+    rows = Cube.objects.filter(pod=pod).order_by("slot").values_list("slot", "status__name")
+    works = ((taken, IN_JOB), (held, HELD))
+    return {
+        slot: next((use for slots, use in works if slot in slots), FREE)
+        if status in USABLE
+        else status.lower()
+        for slot, status in rows
     }
 
 
