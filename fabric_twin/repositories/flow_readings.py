@@ -17,8 +17,11 @@ _UNASKED = "nobody has asked it for its neighbours yet"
 
 
 def write_flow_readings(pod: Pod, said: Mapping[UUID, str], at: datetime) -> None:
-    """Note of some switches that they told their entries, or why not (not empty)."""
-    rows = Reading.objects.select_for_update().filter(pod=pod, switch__in=said)
+    """Note of some switches that they told their entries, or why not (not empty).
+
+    The caller holds the pod.
+    """
+    rows = Reading.objects.filter(pod=pod, switch__in=said).order_by()
     there = {reading.switch_id: reading for reading in rows}
     reached = dict(Switch.objects.filter(pk__in=said).order_by().values_list("pk", "address"))
     for switch, silence in said.items():
