@@ -18,7 +18,7 @@ from fabric_twin.models.finding import SeverityChoices
 from fabric_twin.operations.audits.findings_of import heard_there, hides_findings
 from fabric_twin.operations.hooks import expected_cables
 from fabric_twin.operations.orders.expected_cables import leaving_ports
-from fabric_twin.repositories.flow_readings import switches_told
+from fabric_twin.repositories.device_readings import switches_told
 from fabric_twin.repositories.pod_record import OUT_OF_SERVICE, PodRecord
 
 #: Statuses of a cube whose cables are still to come.

@@ -17,7 +17,7 @@ from fabric_twin.core.findings.cost import Cost, Costs
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.models import Finding, FindingPlace, OpticalCircuit, Pod, Substitution
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
-from fabric_twin.operations.audits.ring_costs import costs_of_rings
+from fabric_twin.operations.audits.rings.costs import costs_of_rings
 from fabric_twin.operations.slices.occupancy import read_standing
 from fabric_twin.repositories.pod_record import PodRecord
 

@@ -24,7 +24,7 @@ from fabric_twin.core.tickets.qualification import Qualified, cubes_behind, qual
 from fabric_twin.operations.audits.audit import Observed, Scope
 from fabric_twin.operations.audits.devices_in_scope import devices_around
 from fabric_twin.operations.audits.finding_rows import known_proofs
-from fabric_twin.operations.audits.ring_entries import look_at_entries
+from fabric_twin.operations.audits.rings.entries import look_at_entries
 from fabric_twin.operations.hooks import expected_cables, ports_in_hand
 from fabric_twin.operations.pods.poll import Look, look
 from fabric_twin.operations.pods.sync import sync

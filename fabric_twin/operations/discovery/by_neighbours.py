@@ -22,8 +22,7 @@ from fabric_twin.operations.pods.poll import PATIENCE
 from fabric_twin.repositories.addresses import Targets, still_there, targets_of
 from fabric_twin.repositories.cable_reading import CONNECTED
 from fabric_twin.repositories.credentials import pod_accesses
-from fabric_twin.repositories.device_readings import Asked, write_readings
-from fabric_twin.repositories.flow_readings import facts_kept
+from fabric_twin.repositories.device_readings import Asked, facts_kept, write_readings
 from fabric_twin.repositories.pod_lock import lock_rows
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
 from fabric_twin.services.audits.observe import Silence

@@ -25,7 +25,7 @@ from fabric_twin.models import OpticalCircuit, Pod, Reservation, Slice, SlicePar
 from fabric_twin.models.ticket import ENDED
 from fabric_twin.operations.site_limits import site_limits
 from fabric_twin.operations.slices.without import ON_THE_WAY, with_losses
-from fabric_twin.repositories.flow_readings import switches_told
+from fabric_twin.repositories.device_readings import switches_told
 from fabric_twin.repositories.pod_record import USABLE, PodRecord, names_of
 
 

@@ -25,7 +25,7 @@ from fabric_twin.core.rings.wiring import Exit, Wiring
 from fabric_twin.models import OpticalCircuit, Pod, Reservation, Slice, SlicePart, Ticket
 from fabric_twin.models.slice import PLANNED
 from fabric_twin.models.ticket import ENDED
-from fabric_twin.repositories.flow_readings import switches_told
+from fabric_twin.repositories.device_readings import switches_told
 from fabric_twin.repositories.pod_record import DOWN, USABLE, PodRecord, names_of
 
 

@@ -32,7 +32,7 @@ from fabric_twin.operations.tickets.changes.to_core import changes_of
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 from fabric_twin.repositories.circuits import write_seen
-from fabric_twin.repositories.flow_readings import write_flow_readings
+from fabric_twin.repositories.device_readings import write_flow_readings
 from fabric_twin.repositories.states import save_state
 from tests.nautobot.bases.pods.small import hall
 

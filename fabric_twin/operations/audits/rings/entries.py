@@ -27,7 +27,7 @@ from fabric_twin.operations.slices.rings import read_rings, wanted_now
 from fabric_twin.repositories.addresses import flow_targets, flows_still_there
 from fabric_twin.repositories.circuits import write_seen
 from fabric_twin.repositories.credentials import switch_accesses
-from fabric_twin.repositories.flow_readings import write_flow_readings
+from fabric_twin.repositories.device_readings import write_flow_readings
 from fabric_twin.repositories.pod_lock import lock_rows
 from fabric_twin.repositories.pod_record import DOWN, PodRecord
 from fabric_twin.services.audits.observe import is_silence
