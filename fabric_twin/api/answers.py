@@ -60,6 +60,11 @@ class SliceCircuitsSerializer(serializers.Serializer[Any]):
         required=False,
         help_text="Under a cube: slot, x, y and z of each chip",
     )
+    rings = serializers.DictField(
+        required=False,
+        help_text="Of a cluster's job: what it asked for, each ring with its entries in order, and "
+        "those that are missing",
+    )
     without = _NotMadeSerializer(many=True, required=False)
     capacity = CapacitySerializer(required=False)
     detours = _DetourSerializer(many=True, required=False)

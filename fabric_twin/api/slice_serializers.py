@@ -105,6 +105,11 @@ class _SeenCubes(serializers.PrimaryKeyRelatedField[Any]):
         return Cube.objects.restrict(self.context["request"].user, "view")
 
 
+#: What is said of a slice of cubes alone, and of a cluster's job alone.
+_OF_CUBES = ("twisted", "bear", "anywhere")
+_OF_JOBS = ("processors", "sequence", "axes", "both_ways")
+
+
 class SliceWishSerializer(SliceSerializer):
     """The slice to make; what is left out is chosen."""
 
@@ -141,6 +146,24 @@ class SliceWishSerializer(SliceSerializer):
         write_only=True,
         help_text="In a static pod: at any cube, not only at multiples of the slice's sides",
     )
+    processors = serializers.IntegerField(
+        required=False, min_value=1, write_only=True, help_text="Of a small job of a cluster"
+    )
+    sequence = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        write_only=True,
+        help_text="Of a cluster's job: its processors one after the other",
+    )
+    axes = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        write_only=True,
+        help_text='Of a cluster\'s job: what its rings are called and their planes, ["layer=row"]',
+    )
+    both_ways = serializers.BooleanField(
+        required=False, write_only=True, help_text="Of a cluster's job: a ring each way"
+    )
     by_ticket = serializers.BooleanField(
         default=False,
         write_only=True,
@@ -151,10 +174,27 @@ class SliceWishSerializer(SliceSerializer):
         model = Slice
         fields = "__all__"
         read_only_fields = ("id",)
+        extra_kwargs = {
+            "shape": {
+                "required": False,
+                "help_text": "Chips along each axis, such as 8x8x16; of a cluster's job rows by "
+                "columns of groups, such as 2x3",
+            }
+        }
         validators: tuple[()] = ()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Leave it to the making, which knows what stands."""
+        """Leave it to the making, which knows what stands; only words of others are refused."""
+        if attrs["pod"].is_cluster:
+            unknown = [name for name in _OF_CUBES if attrs.get(name)]
+            said = "A job of a cluster has none."
+        else:
+            unknown = [name for name in _OF_JOBS if attrs.get(name)]
+            said = "Only a job of a cluster has it."
+            if "shape" not in attrs:
+                raise serializers.ValidationError({"shape": "This field is required."})
+        if unknown:
+            raise serializers.ValidationError(dict.fromkeys(unknown, said))
         return attrs
 
     def create(self, validated_data: dict[str, Any]) -> Slice:
@@ -163,7 +203,7 @@ class SliceWishSerializer(SliceSerializer):
         pod = facts.pop("pod")
         facts.pop("by_ticket", None)
         wish = Wish(
-            shape=facts.pop("shape"),
+            shape=facts.pop("shape", ""),
             twisted=facts.pop("twisted", False),
             name=facts.pop("name", None),
             slots=self._slots(pod, facts.pop("cubes", None), facts.pop("slots", None)),
@@ -184,8 +224,11 @@ class SliceWishSerializer(SliceSerializer):
         """The wish as a ticket keeps it."""
         facts = self.validated_data
         pod = facts["pod"]
-        check_anywhere(pod.to_core(), anywhere=facts.get("anywhere", False))
         slots = self._slots(pod, facts.get("cubes"), facts.get("slots"))
+        if pod.is_cluster:
+            words = {name: facts[name] for name in ("name", "shape", *_OF_JOBS) if facts.get(name)}
+            return words | ({} if slots is None else {"slots": format_slots(slots)})
+        check_anywhere(pod.to_core(), anywhere=facts.get("anywhere", False))
         wish = {"shape": facts["shape"], "twisted": facts.get("twisted", False)}
         return (
             wish

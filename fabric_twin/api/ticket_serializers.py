@@ -157,7 +157,8 @@ class TicketWishSerializer(TermsSerializer):
         'maintenance {"switches": [..], "boards": [[switch, 0]], "slots": [..], "racks": [..], '
         '"bear": 1, "interrupt": false}, '
         'drift {"ports": [..], "accept": false}, topology {"topology": "engineered", '
-        '"demand": "2026-11-24", "headroom": 0.1, "at_once": 8}',
+        '"demand": "2026-11-24", "headroom": 0.1, "at_once": 8}; in a cluster slice '
+        '{"name": "job-a", "sequence": 150, "axes": ["layer=row"], "both_ways": false}',
     )
     submit = serializers.BooleanField(
         default=False, help_text="Ask for approval at once, and do not leave it a draft"

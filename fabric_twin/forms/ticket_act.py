@@ -7,6 +7,7 @@ from nautobot.apps.forms import (
     BootstrapMixin,
 )
 
+from fabric_twin.core.tickets.called import OF_CLUSTERS, OF_PODS, Called
 from fabric_twin.core.tickets.course import Direction, Position
 from fabric_twin.forms.zoned_picker import ZonedPicker
 from fabric_twin.operations.tickets.approval import LONGEST_ANSWER
@@ -53,7 +54,13 @@ class DeedForm(BootstrapMixin, forms.Form):
     back = forms.BooleanField(widget=forms.HiddenInput, required=False)
 
     def __init__(
-        self, *args: Any, deed: str, needs_reason: bool, slices: dict[str, str], **kwargs: Any
+        self,
+        *args: Any,
+        deed: str,
+        needs_reason: bool,
+        slices: dict[str, str],
+        words: Called = OF_PODS,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         said, drained = self.fields["said"], self.fields["slices"]
@@ -64,6 +71,9 @@ class DeedForm(BootstrapMixin, forms.Form):
         if deed in ("approve", "deny"):
             said.widget.attrs["maxlength"] = LONGEST_ANSWER
         drained.choices = list(slices.items())
+        if words is OF_CLUSTERS:
+            drained.label = "Jobs that run nothing"
+            drained.help_text = str(drained.help_text).replace("slices", "jobs")
         if any(label != name for name, label in slices.items()):
             drained.label = "Slices that run nothing, or can go on with fewer circuits"
         drained.widget.attrs = {}  # Nautobot's mixin made one box of the whole list

@@ -29,7 +29,7 @@ class DrawingPanel(Panel):
 
     draw: Draw | None = None
     #: What is said where there is nothing to draw.
-    nothing = ""
+    nothing: str | Callable[[Any], str] = ""
     #: Of which records it is drawn at all.
     fits: Callable[[Any, Any], bool] | None = None
     body_content_template_path = "fabric_twin/panels/drawing.html"
@@ -43,7 +43,8 @@ class DrawingPanel(Panel):
     def get_extra_context(self, context: Any) -> dict[str, Any]:
         """The drawing, or why there is none."""
         record, user = get_obj_from_context(context), context["request"].user
-        facts: dict[str, Any] = {"drawing": "", "refusal": "", "nothing": self.nothing}
+        nothing = self.nothing(record) if callable(self.nothing) else self.nothing
+        facts: dict[str, Any] = {"drawing": "", "refusal": "", "nothing": nothing}
         try:
             drawn = self.draw(record, user) if self.draw else None
         except FabricTwinError as refusal:

@@ -12,6 +12,7 @@ from nautobot.apps.views import get_obj_from_context
 from nautobot.extras.models.approvals import ApprovalWorkflow
 from nautobot.users.models import User
 
+from fabric_twin.core.tickets.called import called
 from fabric_twin.core.tickets.how_far import Stage, how_far
 from fabric_twin.core.tickets.life import State
 from fabric_twin.documents import embed
@@ -63,7 +64,8 @@ def tell_about(ticket: Ticket, user: User) -> Mapping[str, Any]:
     title = format_html('<span class="text-break">{}</span>', named.linked(ticket.title))
     about = named.facts(told.about(facts_of(ticket)))
     if Pod.objects.restrict(user, "view").filter(pk=ticket.pod_id).exists():
-        about["Pod"] = link(page("pod", ticket.pod_id), about["Pod"])
+        of = facts_of(ticket).called.pod.capitalize()
+        about[of] = link(page("pod", ticket.pod_id), about[of])
     return {**about, "Title": title, **_made_for(ticket, user)}
 
 
@@ -71,7 +73,7 @@ def _made_for(ticket: Ticket, user: User) -> Mapping[str, Any]:
     """The finding that it mends, the slice that it makes or releases, and orders that need it."""
     found: dict[str, Any] = {
         "Finding": Finding.objects.filter(pk=ticket.finding_id),
-        "Slice": Slice.objects.filter(pk=ticket.slice_id),
+        called(ticket.plan).slice.capitalize(): Slice.objects.filter(pk=ticket.slice_id),
         "Work orders": ticket.work_orders.select_related("pod").defer("facts").order_by("number"),
     }
     rows = {name: found[name].restrict(user, "view") for name in found}
@@ -141,6 +143,7 @@ def progress_of(ticket: Ticket) -> dict[str, Any]:
         "is_running": ticket.state == State.RUNNING,
         "back": is_back,
         "is_live": ticket.state in LIVE,
+        "called": called(ticket.plan),
         "every": EVERY,
     }
 
@@ -268,7 +271,7 @@ class TicketsTab(DistinctViewTab):
 def drawn_in_page(facts: TicketFacts) -> dict[str, SafeString]:
     """The change of a ticket for a page that is not made of panels."""
     if not facts.circuits:
-        return {"drawing": SafeString(""), "nothing": SafeString(told.NO_CIRCUIT)}
+        return {"drawing": SafeString(""), "nothing": SafeString(told.no_change(facts.called))}
     drawing, style = embed.svg(told.drawn(facts), facts.pod, {}), embed.style()
     # Our own templates escape every name: see documents/environment.py.
     return {"drawing": mark_safe(drawing), "style": mark_safe(style)}  # noqa: S308

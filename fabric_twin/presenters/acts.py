@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from fabric_twin.core.orders.life import Act
 from fabric_twin.core.tickets import drains
+from fabric_twin.core.tickets.called import OF_CLUSTERS, called
 from fabric_twin.core.tickets.life import State
 from fabric_twin.models import Ticket
 from fabric_twin.operations.orders.actions import ASK, CORRECT
@@ -112,6 +113,12 @@ _TOLD_OF_DONE = {
     "emergency": "It may be undone at once; somebody else reviews that afterwards.",
     "confirm-drained": "The slices that the undo interrupts run nothing.",
 }
+#: What is said of one in a cluster.
+_TOLD_OF_CLUSTERS = {
+    "undo": "It is undone stage by stage, until every flow entry is as it was.",
+    "withdraw": "The ticket ends undone and releases its ports and groups.",
+    "confirm-drained": "The jobs that it interrupts run nothing.",
+}
 #: What becomes of a ticket that is not drained, where it is started or scheduled.
 _BEGINS = {
     "start": "It is scheduled, and begins by itself as soon as that is confirmed.",
@@ -215,6 +222,8 @@ def told_of(act: str, ticket: Ticket) -> str:
     """What happens to this ticket, in a sentence, where it is confirmed."""
     told = _TOLD_OF_DONE if ticket.state == State.DONE else {}
     said = told.get(act, TICKET_ACTS[act].told)
+    if called(ticket.plan) is OF_CLUSTERS:
+        said = _TOLD_OF_CLUSTERS.get(act, said)
     if act == CONFIRM_DRAINED and act not in told:
         return drains.told(not_drained(ticket), ticket.plan)
     if act == CONFIRM_LINKS and (waits := awaits_link_drain(ticket)):

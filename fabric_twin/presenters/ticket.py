@@ -8,6 +8,7 @@ from django.urls import reverse
 from nautobot.users.models import User
 
 from fabric_twin.core.proposals.proposal import ProposedChange
+from fabric_twin.core.tickets.called import Called, called
 from fabric_twin.documents.tickets.facts import Drained, Said, StageFacts, TicketFacts
 from fabric_twin.documents.tickets.ticket_files import FORMS, file_name, ticket_file
 from fabric_twin.models import Pod, Ticket, TicketEvent, TicketStage
@@ -43,7 +44,7 @@ def ticket_facts(ticket: Ticket, page: str = "", zone: tzinfo = UTC) -> TicketFa
         contacts=_contacts(ticket),
         revises=ticket.revises.name if ticket.revises else "",
         warnings=tuple(map(str, ticket.warnings)),
-        stages=[_stage(row) for row in ticket.stages.order_by("number")],
+        stages=[_stage(row, called(ticket.plan)) for row in ticket.stages.order_by("number")],
         drains=_drains(ticket),
         history=_history(ticket),
         ports_held=ports,
@@ -110,28 +111,28 @@ def _contacts(ticket: Ticket) -> tuple[str, ...]:
     return tuple(f"{row.contact or row.team}{f' ({row.role})' if row.role else ''}" for row in rows)
 
 
-def _stage(row: TicketStage) -> StageFacts:
+def _stage(row: TicketStage, words: Called) -> StageFacts:
     return StageFacts(
         row.get_state_display(),
         row.started,
         row.ended,
         row.tries,
-        bad=tuple(_told(row.report, "bad", "many")),
-        worse=tuple(_told(row.report, "worse", "many_worse")),
+        bad=tuple(_told(words, row.report, "bad", "many")),
+        worse=tuple(_told(words, row.report, "worse", "many_worse")),
     )
 
 
-def _told(report: Mapping[str, Any], what: str, many: str) -> Iterable[str]:
+def _told(words: Called, report: Mapping[str, Any], what: str, many: str) -> Iterable[str]:
     """Circuits of a stage that are bad, or worse than before."""
     rows = report.get(what, ())
     for one in rows[:MOST_BAD]:
-        yield one if isinstance(one, str) else _in_words(one)
+        yield one if isinstance(one, str) else _in_words(words, one)
     if (more := report.get(many, len(rows)) - len(rows[:MOST_BAD])) > 0:
         yield f"and {more:,} more"
 
 
-def _in_words(told: Mapping[str, Any]) -> str:
-    circuit = f"{told.get('a')} to {told.get('b')} on {told.get('switch')}"
+def _in_words(words: Called, told: Mapping[str, Any]) -> str:
+    circuit = f"{words.joined(str(told.get('a')), str(told.get('b')))} on {told.get('switch')}"
     if "wanted" not in told:
         return f"{circuit}: {told.get('why', '')}"
     wanted = "should be there" if told["wanted"] else "should be gone"

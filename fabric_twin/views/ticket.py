@@ -23,6 +23,7 @@ from rest_framework.response import Response
 
 from fabric_twin import filters, forms, tables
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
+from fabric_twin.core.tickets.called import called
 from fabric_twin.core.tickets.drains import labels
 from fabric_twin.documents.sheet import Table
 from fabric_twin.documents.tickets import ticket as told
@@ -80,9 +81,12 @@ def _sheet(
 
 
 def _drawing() -> DrawingPanel:
-    label = "What it changes"
     return DrawingPanel(
-        weight=200, label=label, section=WIDE, draw=draw_change, nothing=told.NO_CIRCUIT
+        weight=200,
+        label="What it changes",
+        section=WIDE,
+        draw=draw_change,
+        nothing=lambda ticket: told.no_change(facts_of(ticket).called),
     )
 
 
@@ -152,7 +156,7 @@ class TicketUIViewSet(
             _sheet(200, told.DRAINS, told.drained, RIGHT),
             _sheet(300, told.RECORDS, told.records, RIGHT),
             _sheet(100, told.STAGES, told.stages),
-            _sheet(150, told.BAD, told.bad),
+            _sheet(150, "", told.bad),
             _sheet(160, told.WORSE, told.worse),
             _drawing(),
             _sheet(300, told.CHECKS, told.checks),
@@ -282,6 +286,7 @@ class TicketUIViewSet(
                 "back": record.direction == DirectionChoices.BACK,
             },
             slices=labels(left, record.plan),
+            words=called(record.plan),
         )
 
     def told_of(self, deed: Any, record: Ticket) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fabric_twin.core.circuits.plans import Stage
+from fabric_twin.core.tickets.called import called
 from fabric_twin.core.tickets.course import Position
 from fabric_twin.core.tickets.words import some
 
@@ -34,7 +35,7 @@ def confirmed(name: str, plan: Plan) -> str:
 def unconfirmed(names: Iterable[str], plan: Plan) -> str:
     """What nobody confirmed, with the first name of each kind."""
     stopped, going_on = _parted(names, plan)
-    said = [f"slice {_first(stopped)} is drained"] if stopped else []
+    said = [f"{called(plan).slice} {_first(stopped)} is drained"] if stopped else []
     said += [f"the job of slice {_first(going_on)} {GOES_ON}"] if going_on else []
     return _joined(said)
 
@@ -42,8 +43,8 @@ def unconfirmed(names: Iterable[str], plan: Plan) -> str:
 def in_numbers(names: Iterable[str], plan: Plan) -> str:
     """How many slices it is to be confirmed of."""
     stopped, going_on = map(len, _parted(names, plan))
-    run = "slices run" if stopped != 1 else "slice runs"
-    said = [f"{stopped:,} {run} nothing"] if stopped else []
+    run = "s run" if stopped != 1 else " runs"
+    said = [f"{stopped:,} {called(plan).slice}{run} nothing"] if stopped else []
     many = "the jobs of" if going_on != 1 else "the job of"
     said += [f"{many} {going_on:,} slice{'s' * (going_on != 1)} {GOES_ON}"] if going_on else []
     return _joined(said)
@@ -64,14 +65,14 @@ def none_named(names: Iterable[str], plan: Plan) -> str:
     stopped, going_on = _parted(names, plan)
     said = ["that runs nothing"] if stopped or not going_on else []
     said += [f"whose job {GOES_ON}"] if going_on else []
-    return f"no slice is named {' or '.join(said)}"
+    return f"no {called(plan).slice} is named {' or '.join(said)}"
 
 
 def told(names: Iterable[str], plan: Plan) -> str:
     """What the act means for this ticket, in a sentence."""
     stopped, going_on = _parted(names, plan)
     if not going_on:
-        return "The slices that it interrupts run nothing."
+        return f"The {called(plan).slice}s that it interrupts run nothing."
     if not stopped:
         return f"The jobs of the slices that bear it {GOES_ON}."
     return f"The slices that it interrupts run nothing; the jobs of those that bear it {GOES_ON}."

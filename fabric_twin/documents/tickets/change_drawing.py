@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from fabric_twin.core.audit.places import natural
 from fabric_twin.core.circuits.plans import Circuit, Stage
+from fabric_twin.core.tickets.called import OF_PODS, Called
 from fabric_twin.documents.sheet import Document
 
 #: Circuits of one picture, pictures in all, and switches named on one: the files have the rest.
@@ -74,10 +75,12 @@ class Change:
     left_out: int
 
 
-def change_drawing(name: str, title: str, stages: Sequence[Stage]) -> Document:
+def change_drawing(
+    name: str, title: str, stages: Sequence[Stage], words: Called = OF_PODS
+) -> Document:
     """What each stage does, port by port, in bounds."""
     groups = list(_groups(stages))
-    cards = [_card(*group) for group in groups[:MOST_CARDS]]
+    cards = [_card(words, *group) for group in groups[:MOST_CARDS]]
     below, height = _laid_out(cards)
     drawn = Change(
         pages=tuple(_pages(cards)),
@@ -86,15 +89,15 @@ def change_drawing(name: str, title: str, stages: Sequence[Stage]) -> Document:
         height=height,
         left_out=len(groups) - len(cards),
     )
-    return Document("change", name, title, _lines(stages), (), drawn)
+    return Document("change", name, title, _lines(words, stages), (), drawn)
 
 
-def _lines(stages: Sequence[Stage]) -> tuple[str, ...]:
+def _lines(words: Called, stages: Sequence[Stage]) -> tuple[str, ...]:
     remove, add = (sum(len(getattr(one, do)) for one in stages) for do in ("remove", "add"))
     switches = len({c.switch for stage in stages for c in (*stage.remove, *stage.add)})
     many = len(stages)
     where = f"on {switches:,} switch{'es' * (switches != 1)}, in {many} stage{'s' * (many != 1)}"
-    return (f"Circuits: remove {remove:,}, add {add:,}, {where}",)
+    return (f"{words.circuits.capitalize()}: remove {remove:,}, add {add:,}, {where}",)
 
 
 #: A stage, the switches that do the same in it, and what the first of them does.
@@ -122,7 +125,9 @@ def _by_switch(circuits: Iterable[Circuit]) -> dict[str, list[Circuit]]:
     return found
 
 
-def _card(stage: int, switches: list[str], goes: list[Circuit], comes: list[Circuit]) -> Card:
+def _card(
+    words: Called, stage: int, switches: list[str], goes: list[Circuit], comes: list[Circuit]
+) -> Card:
     first, *others = switches
     shown = _some(goes, comes)
     sides = [_heights(ports) for ports in zip(*((c.a, c.b) for c in shown), strict=True)]
@@ -137,8 +142,8 @@ def _card(stage: int, switches: list[str], goes: list[Circuit], comes: list[Circ
         switch=first,
         a=tuple(Label(name, y) for name, y in sides[0]),
         b=tuple(Label(name, y) for name, y in sides[1]),
-        goes=tuple(_line(c, "goes", *heights) for c in goes if id(c) in drawn),
-        comes=tuple(_line(c, "comes", *heights) for c in comes if id(c) in drawn),
+        goes=tuple(_line(words, c, "goes", *heights) for c in goes if id(c) in drawn),
+        comes=tuple(_line(words, c, "comes", *heights) for c in comes if id(c) in drawn),
         more=more,
         height=HEAD + ROW * max(map(len, sides)) + (ROW if more else 0) + 8,
     )
@@ -157,9 +162,9 @@ def _heights(ports: Iterable[str]) -> list[tuple[str, int]]:
     return [(name, HEAD + ROW * row + ROW // 2) for row, name in enumerate(names)]
 
 
-def _line(circuit: Circuit, does: str, a: dict[str, int], b: dict[str, int]) -> Line:
-    owner = circuit.owner or "nobody"
-    return Line(a[circuit.a], b[circuit.b], f"{circuit.a} to {circuit.b} of {owner} {does}")
+def _line(words: Called, circuit: Circuit, does: str, a: dict[str, int], b: dict[str, int]) -> Line:
+    told = words.joined(circuit.a, circuit.b)
+    return Line(a[circuit.a], b[circuit.b], f"{told} of {circuit.owner or 'nobody'} {does}")
 
 
 def _rows(cards: Sequence[Card]) -> Iterator[Sequence[Card]]:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from fabric_twin.core.circuits.plans import Circuit, Stage
+from fabric_twin.core.tickets.called import Called, called
 from fabric_twin.documents.sheet import Cells
 
 
@@ -91,10 +92,15 @@ class TicketFacts:
     is_made: bool = True
 
     @property
+    def called(self) -> Called:
+        """The words for what it changes."""
+        return called(self.plan)
+
+    @property
     def circuits(self) -> tuple[Stage, ...]:
         """What each stage does to circuits."""
         return tuple(
-            Stage(*(tuple(map(_circuit, one.get(does, ()))) for does in ("remove", "add")))
+            Stage(*(tuple(map(self._circuit, one.get(does, ()))) for does in ("remove", "add")))
             for one in self.plan.get("stages", ())
         )
 
@@ -103,6 +109,6 @@ class TicketFacts:
         """What is written over it."""
         return f"{self.name}: {self.title}"
 
-
-def _circuit(row: Mapping[str, str]) -> Circuit:
-    return Circuit(row["switch"], row["a"], row["b"], row.get("owner", ""))
+    def _circuit(self, row: Mapping[str, str]) -> Circuit:
+        port = self.called.port
+        return Circuit(row["switch"], port(row["a"]), port(row["b"]), row.get("owner", ""))

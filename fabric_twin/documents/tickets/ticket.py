@@ -9,31 +9,32 @@ from datetime import datetime
 from typing import Any
 
 from fabric_twin.core.circuits.plans import Stage
+from fabric_twin.core.counted import counted
 from fabric_twin.core.moments import moment
 from fabric_twin.core.slots import format_slots
+from fabric_twin.core.tickets.called import Called
 from fabric_twin.core.tickets.drains import labels
 from fabric_twin.core.tickets.words import between, some
 from fabric_twin.documents.sheet import Document, Table, table
-from fabric_twin.documents.slices.reconfigurations import STEPS, steps_of
+from fabric_twin.documents.slices.reconfigurations import steps_of
 from fabric_twin.documents.tickets.bears import what_it_keeps
 from fabric_twin.documents.tickets.change_drawing import change_drawing
+from fabric_twin.documents.tickets.concerned_jobs import concerned_jobs
 from fabric_twin.documents.tickets.facts import StageFacts, TicketFacts
 
 #: Headings, in the order in which they are read.
 ABOUT, CONCERNS, STAGES = "About", "Impact", "Stages"
 CHECKS, RECORDS, DRAINS = "How it is checked and undone", "What else changes", "Drained"
 PAIRS = "Links of pairs"
-BAD, WORSE = "Bad circuits", "Passes, worse than before"
-HISTORY, CIRCUITS = "History", "Circuits"
-#: What is said instead of a drawing.
-NO_CIRCUIT = "No circuit is switched."
+WORSE = "Passes, worse than before"
+HISTORY = "History"
 
 
 def about(facts: TicketFacts) -> dict[str, str]:
     """What it is, who answers for it, and when it is done."""
     told = {
         "Title": facts.title,
-        "Pod": f"{facts.pod} ({facts.design})",
+        facts.called.pod.capitalize(): f"{facts.pod} ({facts.design})",
         "Kind": facts.kind,
         "State": facts.state,
         "Message": facts.message,
@@ -59,6 +60,8 @@ def concerns(facts: TicketFacts) -> dict[str, str]:
     blast = facts.blast
     if "pairs" in blast:
         return _with_warnings(facts, _concerned_pairs(facts))
+    if "entries" in blast:
+        return _with_warnings(facts, concerned_jobs(facts))
     touched = blast.get("owners", ())  # also those that stay, and go dark with what is out
     untouched = [one for one in facts.plan.get("untouched_owners", ()) if one not in touched]
     told = {
@@ -115,7 +118,7 @@ def stages(facts: TicketFacts) -> Table:
     """What each stage does, whose links go dark, and how far it is."""
     return table(
         STAGES,
-        "stage,state,remove,add,switches,loses links,began,ended,tries",
+        f"stage,state,remove,add,switches,loses {facts.called.links},began,ended,tries",
         (
             (
                 number,
@@ -123,7 +126,7 @@ def stages(facts: TicketFacts) -> Table:
                 f"{len(stage.remove):,}",
                 f"{len(stage.add):,}",
                 f"{len({c.switch for c in (*stage.remove, *stage.add)}):,}",
-                _interrupts(note) or "nobody",
+                _interrupts(facts, note) or "nobody",
                 moment(far.started, facts.zone),
                 moment(far.ended, facts.zone),
                 far.tries or "",
@@ -144,7 +147,7 @@ def checks(facts: TicketFacts) -> Table:
 
 def records(facts: TicketFacts) -> Table:
     """What changes in the inventory beside circuits."""
-    effects = (_effect(effect) for effect in facts.plan.get("effects", ()))
+    effects = (_effect(facts.called, effect) for effect in facts.plan.get("effects", ()))
     return table(RECORDS, "what", ([text] for text in effects))
 
 
@@ -155,13 +158,13 @@ def drained(facts: TicketFacts) -> Table:
         (shown[d.name], d.by or "not confirmed yet", moment(d.at, facts.zone), d.note)
         for d in facts.drains
     )
-    return table(DRAINS, "slice,confirmed by,at,note", rows)
+    return table(DRAINS, f"{facts.called.slice},confirmed by,at,note", rows)
 
 
 def bad(facts: TicketFacts) -> Table:
     """Circuits that were not as they should be, by stage."""
     rows = ((n, text) for n, far in enumerate(facts.stages, 1) for text in far.bad)
-    return table(BAD, "stage,what", rows)
+    return table(f"Bad {facts.called.circuits}", "stage,what", rows)
 
 
 def worse(facts: TicketFacts) -> Table:
@@ -183,10 +186,12 @@ def circuits(facts: TicketFacts) -> Table:
     """Every circuit that is changed, and how it is changed back; in a network with its strands."""
     rows = steps_of((stage.remove, stage.add) for stage in facts.circuits)
     strands = [ends for note in facts.plan.get("notes", ()) for ends in note.get("strands", ())]
+    words = facts.called
+    columns = f"stage,do,switch,{words.a},{words.b},{words.owner},undo by"
     if not strands:
-        return table(CIRCUITS, STEPS, rows)
+        return table(words.heading, columns, rows)
     both = (row + tuple(ends) for row, ends in zip(rows, strands, strict=True))
-    return table(CIRCUITS, f"{STEPS},a strand,b strand", both)
+    return table(words.heading, f"{columns},a strand,b strand", both)
 
 
 def decided_on(facts: TicketFacts) -> tuple[Table, ...]:
@@ -204,7 +209,10 @@ def ticket_document(facts: TicketFacts) -> Document:
         kind="ticket",
         name=facts.name,
         title=f"Ticket {facts.heading}",
-        lines=(f"{facts.state} · {facts.kind} · pod {facts.pod} ({facts.design})", window(facts)),
+        lines=(
+            f"{facts.state} · {facts.kind} · {facts.called.pod} {facts.pod} ({facts.design})",
+            window(facts),
+        ),
         tables=tables,
         drawing=drawn(facts).drawing,
     )
@@ -213,7 +221,12 @@ def ticket_document(facts: TicketFacts) -> Document:
 def drawn(facts: TicketFacts) -> Document:
     """The change port by port."""
     title = f"What {facts.name} changes" if facts.is_made else "What it would change"
-    return change_drawing(facts.name, title, facts.circuits)
+    return change_drawing(facts.name, title, facts.circuits, facts.called)
+
+
+def no_change(words: Called) -> str:
+    """What is said instead of a drawing."""
+    return f"No {words.circuit} is switched."
 
 
 def window(facts: TicketFacts) -> str:
@@ -235,11 +248,10 @@ def _each_stage(
         yield place + 1, stage, far, notes[place] if place < len(notes) else {}
 
 
-def _interrupts(note: Mapping[str, Any]) -> str:
+def _interrupts(facts: TicketFacts, note: Mapping[str, Any]) -> str:
     lost = note.get("links") or note.get("interrupts", {})
-    return some(
-        f"{owner or 'nobody'} ({links:,} link{'s' * (links != 1)})" for owner, links in lost.items()
-    )
+    link = facts.called.link
+    return some(f"{owner or 'nobody'} ({counted(many, link)})" for owner, many in lost.items())
 
 
 def _with(text: str, why: str) -> str:
@@ -254,8 +266,9 @@ def _wrong(facts: TicketFacts) -> str:
     if not facts.on_failure:
         return ""
     if not facts.most_bad:
-        return f"{facts.on_failure} as soon as a circuit is bad"
-    many = f"{facts.most_bad:,} circuit{'s' * (facts.most_bad != 1)}"
+        article = "an" if facts.called.circuit[0] in "aeiou" else "a"
+        return f"{facts.on_failure} as soon as {article} {facts.called.circuit} is bad"
+    many = counted(facts.most_bad, facts.called.circuit)
     return f"{facts.on_failure} as soon as more than {many} are bad"
 
 
@@ -266,7 +279,7 @@ def _emergency(facts: TicketFacts) -> str:
 
 
 def _holds(facts: TicketFacts) -> str:
-    held = ((facts.ports_held, "port"), (facts.cubes_held, "cube"))
+    held = ((facts.ports_held, "port"), (facts.cubes_held, facts.called.cube))
     return " and ".join(f"{many:,} {what}{'s' * (many != 1)}" for many, what in held if many)
 
 
@@ -282,15 +295,15 @@ def _capacity(capacity: Mapping[str, Any]) -> str:
     return f"{cubes}{more * (bearing > free)}{largest}"
 
 
-def _effect(effect: Mapping[str, Any]) -> str:  # noqa: PLR0911
+def _effect(words: Called, effect: Mapping[str, Any]) -> str:  # noqa: PLR0911
     match effect.get("do"):
         case "make-slice":
-            return f"the slice {_slice(effect['slice'])} is created"
+            return f"the {words.slice} {_slice(words, effect['slice'])} is created"
         case "release-slice":
-            return f"the slice {_slice(effect['slice'])} is released"
+            return f"the {words.slice} {_slice(words, effect['slice'])} is released"
         case "move-slice":
-            to = effect["to"]
-            return f"the slice {_slice(effect['from'])} moves to {_place(to)}"
+            to = _place(words, effect["to"])
+            return f"the {words.slice} {_slice(words, effect['from'])} moves to {to}"
         case "substitute":
             spare = f"{effect['spare']} takes the place of {effect['port']}"
             return f"on {effect['switch']} {spare}: {effect.get('reason') or 'no reason is given'}"
@@ -298,7 +311,7 @@ def _effect(effect: Mapping[str, Any]) -> str:  # noqa: PLR0911
             rows = (("wanted", effect["want"]), ("not wanted any more", effect["drop"]))
             return "; ".join(f"{become}: {_joined(of)}" for become, of in rows if of)
         case "set-slot-status":
-            return f"slot {effect['slot']} becomes {effect['to']} (it is {effect['from']})"
+            return f"{words.slot} {effect['slot']} becomes {effect['to']} (it is {effect['from']})"
         case "set-switch-status":
             return f"{effect['switch']} becomes {effect['to']} (it is {effect['from']})"
         case "set-port-status":
@@ -312,13 +325,13 @@ def _effect(effect: Mapping[str, Any]) -> str:  # noqa: PLR0911
     return str(effect.get("do", ""))
 
 
-def _slice(made: Mapping[str, Any]) -> str:
+def _slice(words: Called, made: Mapping[str, Any]) -> str:
     twisted = " twisted" * bool(made.get("twisted"))
-    return f"{made['name']} ({made['shape']}{twisted}, {_place(made)})"
+    return f"{made['name']} ({made['shape']}{twisted}, {_place(words, made)})"
 
 
-def _place(made: Mapping[str, Any]) -> str:
+def _place(words: Called, made: Mapping[str, Any]) -> str:
     if chips := made.get("chips"):
-        return f"{len(chips)} chips of slot {chips[0][0]}"
+        return f"{counted(len(chips), words.chip)} of {words.slot} {chips[0][0]}"
     slots = [cube["slot"] for cube in made.get("cubes", ())]
-    return f"slot{'s' * (len(slots) != 1)} {format_slots(sorted(slots))}"
+    return f"{words.slot}{'s' * (len(slots) != 1)} {format_slots(sorted(slots))}"

@@ -15,7 +15,6 @@ from fabric_twin.documents.sheet import Document, Table
 from fabric_twin.documents.tickets.calendar import Event, calendar
 from fabric_twin.documents.tickets.facts import TicketFacts
 from fabric_twin.documents.tickets.ticket import (
-    CIRCUITS,
     about,
     checks,
     concerns,
@@ -58,8 +57,8 @@ def ticket_file(facts: TicketFacts, form: str, made: datetime | None = None) -> 
         case "md":
             return render(["ticket/ticket.md"], {"document": document, "cell": _cell}).encode()
         case "csv":
-            (circuits,) = (one for one in document.tables if one.title == CIRCUITS)
-            return render(["ticket/ticket.csv"], {"table": circuits}).encode()
+            # Circuits come last: they are by far the longest.
+            return render(["ticket/ticket.csv"], {"table": document.tables[-1]}).encode()
     shown = {"document": document, "change": drawn(facts), "drawing": "", "paper": False}
     return render(["ticket/ticket.html"], shown).encode()
 
@@ -105,7 +104,7 @@ def _window(facts: TicketFacts) -> Event:
         ends=ends or begins + AN_HOUR,
         summary=f"{facts.heading} ({facts.state.lower()})",
         description="\n".join(text),
-        location=f"Pod {facts.pod}",
+        location=f"{facts.called.pod.capitalize()} {facts.pod}",
         url=facts.page,
         status=_STATUS.get(facts.state, "CONFIRMED"),
     )

@@ -104,6 +104,7 @@ def check_takes_slices(pod: Pod) -> None:
 
 
 def _plan(pod: Pod, wish: Wish) -> tuple[Standing, Allocation]:
+    pod.to_core().check_can(Verb.SLICE, NotPossible)
     check_takes_slices(pod)
     shape = parse_shape(wish.shape, pod.to_core(), twisted=wish.twisted)
     standing = read_standing(pod, wish.slots)

@@ -23,6 +23,7 @@ from fabric_twin.documents.groups.rings_report import what
 from fabric_twin.documents.sheet import Table, table
 from fabric_twin.models import Pod, Slice, Switch
 from fabric_twin.models.slice import PLANNED
+from fabric_twin.operations.slices.as_json import may_see_entries
 from fabric_twin.panels.clusters.cluster import layout_of
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
@@ -141,7 +142,7 @@ def rings_of(made: Slice, user: User) -> Table:
         return Table("", (), ())
     seen = once(JobsSight, made.pod, user)
     state = seen.whole
-    return rings_table(state, state.job(made.name), shows_entries=seen.may_see_entries(made))
+    return rings_table(state, state.job(made.name), shows_entries=may_see_entries(made, user))
 
 
 def links_of_rings(made: Slice, user: User) -> NameLinks:

@@ -9,7 +9,7 @@ from nautobot.users.models import User
 from fabric_twin.core.errors import NotPermitted
 from fabric_twin.core.rings.job import Job
 from fabric_twin.core.rings.state import State
-from fabric_twin.models import OpticalCircuit, Pod, Slice
+from fabric_twin.models import Pod, Slice
 from fabric_twin.operations.slices.bearing import may_see_switches
 from fabric_twin.operations.slices.rings import read_rings
 from fabric_twin.presenters.visible_pod import HIDDEN, Sight
@@ -58,8 +58,3 @@ class JobsSight:
             job if job.name in self.slices else replace(job, name=HIDDEN) for job in self.whole.jobs
         )
         return replace(self.whole, jobs=tuple(jobs))
-
-    def may_see_entries(self, made: Slice) -> bool:
-        """Whether the user may see all entries of a job: a few would look like an open ring."""
-        entries = OpticalCircuit.objects.filter(slice=made)
-        return bool(entries.restrict(self.sight.user, "view").count() == entries.count())

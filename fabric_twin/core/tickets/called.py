@@ -1,0 +1,60 @@
+"""What pages, papers and refusals call what a ticket changes: in a cluster, slices are jobs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Called:
+    """The words for a kind of fabric."""
+
+    pod: str = "pod"
+    cube: str = "cube"
+    chip: str = "chip"
+    slot: str = "slot"
+    slice: str = "slice"
+    circuit: str = "circuit"
+    circuits: str = "circuits"
+    #: The circuits of a ticket as a heading, and the columns of the two ports.
+    heading: str = "Circuits"
+    a: str = "a"
+    b: str = "b"
+    owner: str = "owner"
+    #: What a slice loses while something is changed.
+    link: str = "link"
+    links: str = "links"
+    #: Between the two ports of a circuit.
+    between: str = "to"
+
+    def joined(self, a: str, b: str) -> str:
+        """A circuit by its ports: `7A to 9B`; a flow entry by where packets come in and go out."""
+        return f"{self.port(a)} {self.between} {self.port(b)}"
+
+    def port(self, name: str) -> str:
+        """A port of a switch: a packet switch has no sides."""
+        return name if self is OF_PODS else name.rstrip("AB")
+
+
+OF_PODS = Called()
+OF_CLUSTERS = Called(
+    pod="cluster",
+    cube="group",
+    chip="processor",
+    slot="group",
+    slice="job",
+    circuit="entry",
+    circuits="entries",
+    heading="Flow entries",
+    a="in",
+    b="out",
+    owner="job",
+    link="entry",
+    links="entries",
+    between="->",
+)
+
+
+def called(plan: Mapping[str, Any]) -> Called:
+    """The words for what a plan changes: one of rings says which entries go with a switch."""
+    return OF_CLUSTERS if "gone" in plan else OF_PODS
