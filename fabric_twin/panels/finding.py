@@ -122,6 +122,8 @@ def draw_finding(finding: Finding, user: User) -> Drawn | None:
         return Drawn(finding_document(finding_of(finding), finding.pod.name), finding.pod.name, {})
     ports = visible(Port, user).filter(finding_places__finding=finding)
     port = ports.order_by("finding_places__number").first()
+    if finding.pod.is_cluster:
+        return None
     return draw_light(port, user, _handled(finding), finding.code) if port else None
 
 
@@ -275,6 +277,8 @@ def tell_life(finding: Finding, user: User) -> Mapping[str, Any]:
         told["Being worked on" if working else "Was worked on"] = named
     if is_pod(finding.pod):
         told["Slices that lack links"] = _tell_slices(finding, user) or "none"
+    if finding.pod.is_cluster:
+        told["Jobs that lack links"] = _tell_slices(finding, user) or "none"
     rules = rules_for(finding).restrict(user, "view")
     told["Silenced"] = (
         links((page("silence", r.pk), f"until {local_moment(r.until)}: {r.reason}") for r in rules)

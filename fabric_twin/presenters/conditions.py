@@ -18,6 +18,7 @@ from fabric_twin.models.finding import SeverityChoices
 from fabric_twin.operations.audits.findings_of import heard_there, hides_findings
 from fabric_twin.operations.hooks import expected_cables
 from fabric_twin.operations.orders.expected_cables import leaving_ports
+from fabric_twin.repositories.device_readings import switches_told
 from fabric_twin.repositories.pod_record import OUT_OF_SERVICE, PodRecord
 
 #: Statuses of a cube whose cables are still to come.
@@ -64,8 +65,7 @@ def drawn_circuits(
     pod: Pod, rows: Sequence[CircuitRow], called: Callable[[UUID | None], str]
 ) -> dict[str, Any]:
     """Circuits for a drawing; `called` gives the name of a slice, empty for none."""
-    read = pod.readings.filter(switch__isnull=False, answered__isnull=False).order_by()
-    answered = set(read.values_list("switch__number", flat=True)) if rows else set()
+    answered = switches_told(pod) if rows else set()
     differs = {}
     for number, row in enumerate(rows):
         if not row.wanted:

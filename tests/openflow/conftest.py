@@ -1,12 +1,11 @@
 """Open vSwitch for tests, and a cluster on it."""
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.openflow.open_vswitch import OpenVSwitch, is_installed
+from tests.openflow.open_vswitch import OpenVSwitch, require_open_vswitch
 
 #: A row of groups each, and the switch of tier 1 between them.
 SWITCHES = {
@@ -19,10 +18,7 @@ SWITCHES = {
 @pytest.fixture(scope="session")
 def installed() -> None:
     """Open vSwitch; CI must have it."""
-    if not is_installed():
-        if os.environ.get("CI"):
-            pytest.fail("CI must run this: apt-get install openvswitch-switch")
-        pytest.skip("there is no Open vSwitch here: apt-get install openvswitch-switch")
+    require_open_vswitch()
 
 
 @pytest.fixture

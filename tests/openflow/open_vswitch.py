@@ -1,5 +1,6 @@
 """Open vSwitch without the kernel: its own daemons, with ports that carry nothing."""
 
+import os
 import re
 import shutil
 import socket
@@ -7,6 +8,8 @@ import subprocess
 import time
 from collections.abc import Iterable
 from pathlib import Path
+
+import pytest
 
 from tests.core.rings.follow import Told
 
@@ -19,6 +22,14 @@ _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 def is_installed() -> bool:
     """Whether all of it is here."""
     return SCHEMA.exists() and all(shutil.which(program, path=_PATH) for program in PROGRAMS)
+
+
+def require_open_vswitch() -> None:
+    """Skip where it is not here; CI must have it."""
+    if not is_installed():
+        if os.environ.get("CI"):
+            pytest.fail("CI must run this: apt-get install openvswitch-switch")
+        pytest.skip("there is no Open vSwitch here: apt-get install openvswitch-switch")
 
 
 def free_port() -> int:

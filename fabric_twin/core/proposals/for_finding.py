@@ -1,7 +1,7 @@
 """Which ticket answers a finding: what optics can do about it, if anything."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fabric_twin.core.circuits.plans import Port
@@ -14,6 +14,7 @@ from fabric_twin.core.proposals.proposal import (
     SPARE,
     TOPOLOGY,
 )
+from fabric_twin.core.rings.audit import CODES, ChangeEntry
 
 #: A mirror of this port is bad, or light is lost there: leave the port.
 _PORT = {"port-failed", "high-loss", "high-reflection"}
@@ -79,6 +80,25 @@ def links_to_mend(
             "no change of circuits makes a slow link faster",
             where="finding",
             remedy="Look at the speed that its ends are set to, and at their modules",
+        )
+    raise _only_by_hand(code)
+
+
+def entries_to_change(code: str, remedy: Iterable[Mapping[str, Any]]) -> tuple[str, dict[str, Any]]:
+    """The same in a cluster, whose tickets change the flow entries that a remedy names."""
+    ends = [
+        [str(step["switch"]), port]
+        for step in remedy
+        if step.get("do") == ChangeEntry.do
+        for port in (f"{step['into']}A", f"{step['out']}B")
+    ]
+    if ends:
+        return DRIFT, {"ports": ends, "accept": False}
+    if code in CODES:
+        raise NotPossible(
+            "a row that somebody changed is no entry, and no ticket touches it",
+            where="finding",
+            remedy="Remove the row on the switch, and audit the cluster again",
         )
     raise _only_by_hand(code)
 

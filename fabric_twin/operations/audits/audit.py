@@ -7,6 +7,7 @@
 Nothing is written here: see `run.py`.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -255,17 +256,18 @@ class _Owners:
             for number in numbers
             if number >= 0
         )
-        found = {self._by_cube_port.get(port, "") for port in cubes}
-        return tuple(sorted(found - {""}))
+        found = set[str]().union(*(self._by_cube_port.get(port, ()) for port in cubes))
+        return tuple(sorted(found))
 
     @cached_property
-    def _by_cube_port(self) -> dict[int, str]:
+    def _by_cube_port(self) -> dict[int, set[str]]:
+        """In a cluster two jobs may have a cable, one each way, and its ports are switches' too."""
         circuits, owners = self._record.circuits
         layout, mate = self._record.design.layout, self._intended.mate
         behind = cube_ports_behind(layout, circuits, mate)
-        return {
-            port: owner
-            for ports in behind
-            for port, owner in zip(ports.tolist(), owners, strict=True)
-            if owner
-        }
+        found: dict[int, set[str]] = defaultdict(set)
+        for ports in behind:
+            for port, owner in zip(ports.tolist(), owners, strict=True):
+                if owner:
+                    found[port].add(owner)
+        return found

@@ -17,6 +17,7 @@ from fabric_twin.core.findings.cost import Cost, Costs
 from fabric_twin.core.pods.layout import Layout
 from fabric_twin.models import Finding, FindingPlace, OpticalCircuit, Pod, Substitution
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
+from fabric_twin.operations.audits.rings.costs import costs_of_rings
 from fabric_twin.operations.slices.occupancy import read_standing
 from fabric_twin.repositories.pod_record import PodRecord
 
@@ -60,8 +61,8 @@ def _costs_of(pod: Pod, findings: QuerySet[Finding]) -> dict[UUID, Cost]:
     """What each of some findings costs, by the ports that it names."""
     if pod.is_network:
         return _costs_of_links(pod, findings)
-    if pod.is_cluster:  # nothing that runs on it is recorded
-        return {}
+    if pod.is_cluster:
+        return costs_of_rings(pod, findings, ports_of(findings, pod.to_core().layout))
     standing = read_standing(pod)
     layout = standing.record.design.layout
     costs = Costs(

@@ -21,9 +21,10 @@ from fabric_twin.core.diagnosis.pictures import Inventory, Wanted
 from fabric_twin.core.fabric.columns import Column
 from fabric_twin.core.findings.dead_switch import CameBack
 from fabric_twin.core.tickets.qualification import Qualified, cubes_behind, qualified
-from fabric_twin.operations.audits.audit import Scope
+from fabric_twin.operations.audits.audit import Observed, Scope
 from fabric_twin.operations.audits.devices_in_scope import devices_around
 from fabric_twin.operations.audits.finding_rows import known_proofs
+from fabric_twin.operations.audits.rings.entries import look_at_entries
 from fabric_twin.operations.hooks import expected_cables, ports_in_hand
 from fabric_twin.operations.pods.poll import Look, look
 from fabric_twin.operations.pods.sync import sync
@@ -126,9 +127,12 @@ class Observation:
         return sync(record, self.look, besides=self.told).changes
 
 
-def observe_scope(record: PodRecord, scope: Scope) -> Observation | None:
+def observe_scope(record: PodRecord, scope: Scope) -> Observed | None:
     """Look at as much of a pod's fabric as a scope wants; None where nothing has an address."""
-    found = look(record, devices_around(record, scope))
+    devices = devices_around(record, scope)
+    if record.pod.is_cluster:
+        return look_at_entries(record, devices)
+    found = look(record, devices)
     return Observation(found) if found else None
 
 

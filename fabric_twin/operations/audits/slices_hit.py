@@ -45,6 +45,8 @@ def all_slices_hit(pod: Pod, keys: Collection[str]) -> tuple[Hit, ...]:
 
 
 def _hit(pod: Pod, visible: QuerySet[Slice], findings: QuerySet[Finding]) -> HitBy:
+    if pod.is_cluster:
+        return {}  # a job has its rings or lacks them: the finding names it
     # While a ticket makes or releases a slice, its circuits come or go anyway.
     keys = visible.exclude(status__name__in=ON_THE_WAY).values_list("pk", flat=True)
     if not (slices := set(keys)):

@@ -22,7 +22,7 @@ from fabric_twin.operations.pods.poll import PATIENCE
 from fabric_twin.repositories.addresses import Targets, still_there, targets_of
 from fabric_twin.repositories.cable_reading import CONNECTED
 from fabric_twin.repositories.credentials import pod_accesses
-from fabric_twin.repositories.device_readings import Asked, write_readings
+from fabric_twin.repositories.device_readings import Asked, facts_kept, write_readings
 from fabric_twin.repositories.pod_lock import lock_rows
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord
 from fabric_twin.services.audits.observe import Silence
@@ -101,9 +101,12 @@ def _write_readings(record: PodRecord, targets: Targets, answers: Answers[CubeSt
     with transaction.atomic():
         lock_rows(record.pod.pk)
         there = targets.names & still_there(record.pod, targets)
+        kept = facts_kept(record.pod)
         for kind, rows in (("switch", switches), ("cube", groups)):
             asked = [
-                Asked(pk, name, name in answers.given, _told_at(answers, name), {}, {})
+                Asked(
+                    pk, name, name in answers.given, _told_at(answers, name), kept.get(pk, {}), {}
+                )
                 for pk, name in rows
                 if name in there
             ]

@@ -25,6 +25,7 @@ from fabric_twin.models import OpticalCircuit, Pod, Reservation, Slice, SlicePar
 from fabric_twin.models.ticket import ENDED
 from fabric_twin.operations.site_limits import site_limits
 from fabric_twin.operations.slices.without import ON_THE_WAY, with_losses
+from fabric_twin.repositories.device_readings import switches_told
 from fabric_twin.repositories.pod_record import USABLE, PodRecord, names_of
 
 
@@ -163,11 +164,7 @@ def named_circuits(
 ) -> tuple[tuple[Circuit, ...], frozenset[Key], frozenset[Key]]:
     """Every circuit; those that nobody wants; those wanted that a switch which was read lacks."""
     switches = names.switches
-    read = set(
-        record.pod.readings.filter(switch__isnull=False, answered__isnull=False).values_list(
-            "switch__number", flat=True
-        )
-    )
+    read = switches_told(record.pod)
     rows = (
         OpticalCircuit.objects.filter(switch__pod=record.pod)
         .order_by("switch__number", "a", "b")

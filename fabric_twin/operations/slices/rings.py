@@ -7,7 +7,7 @@ groups and switches that are not in service    -> lost        reservations -> he
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from fabric_twin.core.errors import NotPossible
@@ -16,6 +16,7 @@ from fabric_twin.core.groups.names import GroupNames
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.proposals.rings import RingsInUse
 from fabric_twin.core.rings.as_slice import Seat, job_of
+from fabric_twin.core.rings.change import entries
 from fabric_twin.core.rings.follow import with_rings_of
 from fabric_twin.core.rings.job import Form, Job
 from fabric_twin.core.rings.ring import Entry
@@ -24,6 +25,7 @@ from fabric_twin.core.rings.wiring import Exit, Wiring
 from fabric_twin.models import OpticalCircuit, Pod, Reservation, Slice, SlicePart, Ticket
 from fabric_twin.models.slice import PLANNED
 from fabric_twin.models.ticket import ENDED
+from fabric_twin.repositories.device_readings import switches_told
 from fabric_twin.repositories.pod_record import DOWN, USABLE, PodRecord, names_of
 
 
@@ -49,6 +51,28 @@ def read_rings(pod: Pod, lent: Collection[UUID] = ()) -> RingsRecord:
         raise TypeError(f"{design.name} is of groups and has other names")
     empty = State(Wiring(design), names, kept_back=pod.kept_back)
     return _Reading(record, empty, lent).read()
+
+
+def wanted_now(rings: RingsRecord) -> tuple[State, frozenset[Entry]]:
+    """The jobs with the rings that they have now, whatever drafts will make; and what is wanted
+    beside them and makes no whole ring.
+
+    Everything is called as the inventory calls it.
+    """
+    state, record = rings.state, rings.record
+    wanted = _wanted(record, state.wiring.cluster.groups)
+    jobs = [with_rings_of(state.wiring, job, wanted.get(job.name, ())) for job in state.jobs]
+    now = replace(state, jobs=tuple(jobs), names=cast("GroupNames", record.names))
+    return now, frozenset(entry for some in wanted.values() for entry in some) - entries(now)
+
+
+def _wanted(record: PodRecord, first: int) -> dict[str, list[Entry]]:
+    """By job the entries that are wanted; those of none by an empty name."""
+    found: dict[str, list[Entry]] = defaultdict(list)
+    rows = OpticalCircuit.objects.filter(switch__pod=record.pod, wanted=True).order_by()
+    for name, number, a, b in rows.values_list("slice__name", "switch__number", "a", "b"):
+        found[name or ""].append(Entry(first + number, a, b))
+    return found
 
 
 class _Reading:
@@ -94,12 +118,7 @@ class _Reading:
 
     def _wanted(self) -> dict[str, list[Entry]]:
         """By job: the entries that are wanted of it, or will be once its ticket is carried out."""
-        found: dict[str, list[Entry]] = defaultdict(list)
-        rows = OpticalCircuit.objects.filter(
-            switch__pod=self._record.pod, wanted=True, slice__isnull=False
-        ).order_by()
-        for name, number, a, b in rows.values_list("slice__name", "switch__number", "a", "b"):
-            found[name].append(Entry(self._first + number, a, b))
+        found = _wanted(self._record, self._first)
         for name, entry in self._to_come():
             found[name].append(entry)
         return found
@@ -151,8 +170,7 @@ class _Reading:
         Only switches that were read and are in service tell.
         """
         pod = self._record.pod
-        read = pod.readings.filter(switch__isnull=False, answered__isnull=False)
-        told = set(read.order_by().values_list("switch__number", flat=True))
+        told = switches_told(pod)
         told -= {number for number, row in self._record.switches.items() if row[2] in DOWN}
         rows = OpticalCircuit.objects.filter(switch__pod=pod).exclude(wanted=True, seen=True)
         left_over, missing = set[Entry](), set[Entry]()

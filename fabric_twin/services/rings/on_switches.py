@@ -1,6 +1,6 @@
 """Packet switches are asked what they show: many at once, by device number."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -9,9 +9,10 @@ from fabric_twin.core.rings.audit import RingReport, audit_rings
 from fabric_twin.core.rings.change import by_switch, entries
 from fabric_twin.core.rings.ring import Entry
 from fabric_twin.core.rings.state import State
+from fabric_twin.switches.driver import Access, Patience, Target
 from fabric_twin.switches.fabric import AT_ONCE
 from fabric_twin.switches.openflow.switch import OpenFlowSwitch
-from fabric_twin.switches.openflow.table import Flow
+from fabric_twin.switches.openflow.table import Flow, Table
 
 Switches = Mapping[int, OpenFlowSwitch]
 T = TypeVar("T")
@@ -48,6 +49,35 @@ def ask(
     finally:
         pool.shutdown(cancel_futures=True)
     return given, missing
+
+
+def read_tables(
+    targets: Sequence[Target],
+    access: Mapping[str, Access | FabricTwinError],
+    patience: Patience,
+    each: Callable[[], object] = lambda: None,
+) -> tuple[dict[str, Table], dict[str, FabricTwinError]]:
+    """What some switches show, by name, and why others show nothing."""
+    ways = {n: (target, access[target.name]) for n, target in enumerate(targets)}
+    switches = {
+        number: OpenFlowSwitch(target, way, patience)
+        for number, (target, way) in ways.items()
+        if isinstance(way, Access)
+    }
+
+    def read(switch: OpenFlowSwitch, _: int) -> Table:
+        try:
+            return switch.read()
+        finally:
+            switch.close()
+            each()
+
+    given, missing = ask(switches, switches, read)
+    missing |= {n: way for n, (_, way) in ways.items() if isinstance(way, FabricTwinError)}
+    return (
+        {targets[number].name: table for number, table in sorted(given.items())},
+        {targets[number].name: error for number, error in sorted(missing.items())},
+    )
 
 
 def check(state: State, switches: Switches) -> tuple[RingReport, dict[int, FabricTwinError]]:

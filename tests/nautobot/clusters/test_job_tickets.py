@@ -14,7 +14,6 @@ from fabric_twin.models import (
     Cube,
     OpticalCircuit,
     Pod,
-    Reading,
     Reservation,
     Slice,
     Switch,
@@ -33,6 +32,7 @@ from fabric_twin.operations.tickets.changes.to_core import changes_of
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 from fabric_twin.repositories.circuits import write_seen
+from fabric_twin.repositories.device_readings import write_flow_readings
 from fabric_twin.repositories.states import save_state
 from tests.nautobot.bases.pods.small import hall
 
@@ -179,12 +179,8 @@ class JobTicketsTest(TestCase):
 
     def test_entries_that_are_missing_or_of_nobody_are_put_right(self) -> None:
         self.done(self.wish(name="a", sequence=10))
-        Reading.objects.create(
-            pod=self.pod,
-            switch=self.pod.switches.get(number=0),
-            asked=timezone.now(),
-            answered=timezone.now(),
-        )
+        told = {self.pod.switches.get(number=0).pk: ""}
+        write_flow_readings(self.pod, told, timezone.now())
         OpticalCircuit.objects.filter(a=2).update(seen=False)
         switch = Switch.objects.get(number=0)
         OpticalCircuit.objects.create(switch=switch, a=2, b=7, wanted=False, seen=True)

@@ -17,6 +17,7 @@ from fabric_twin.core.pods.names import Names
 ELSEWHERE = {
     **dict.fromkeys(("connect", "disconnect", "spread-links"), "circuits"),
     "correct-record": "record",
+    "change-entry": "entries",
 }
 
 

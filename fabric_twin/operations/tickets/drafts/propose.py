@@ -19,7 +19,7 @@ from fabric_twin.core.circuits.unhealthy import numbers_of
 from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.proposals.effects import Effect
-from fabric_twin.core.proposals.for_finding import links_to_mend, wish_to_mend
+from fabric_twin.core.proposals.for_finding import entries_to_change, links_to_mend, wish_to_mend
 from fabric_twin.core.proposals.proposal import (
     MAINTENANCE,
     RETURN,
@@ -95,6 +95,8 @@ def wish_of_finding(finding: Finding) -> tuple[str, dict[str, Any]]:
 
     Slices bear what the pod allows.
     """
+    if finding.pod.is_cluster:
+        return entries_to_change(finding.code, finding.remedy)
     record = PodRecord(finding.pod)
     names = names_of(record)
     rows = finding.places.filter(cable_name="").order_by("number")
