@@ -1,6 +1,7 @@
 """What is reached over the network: where it answers, by what name, and who says that it is it."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -89,6 +90,12 @@ class Reached(models.Model):
             check_connecting(self)
         if self.address:
             self._check_alone()
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Write it, with its address in the one way: REST saves what it was given."""
+        with suppress(FabricTwinError):
+            self.address = canonical_address(self.address, "address") if self.address else ""
+        super().save(*args, **kwargs)
 
     def _is_moved(self) -> bool:
         """Whether it gets another address, or is another device: who was seen is not it, then."""

@@ -1,5 +1,8 @@
 """A switch: the device that joins one index of every cube."""
 
+from contextlib import suppress
+from typing import Any
+
 from django.core.exceptions import ValidationError
 from django.db import models
 from nautobot.apps.choices import ChoiceSet
@@ -108,13 +111,22 @@ class Switch(Reached, PrimaryModel):
             raise ValidationError({"device": "It has the serial of the device of another switch."})
         self._check_flows()
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Write it, with what it is known by in the one way: REST saves what it was given."""
+        with suppress(FabricTwinError):
+            self._write_one_way()
+        super().save(*args, **kwargs)
+
+    def _write_one_way(self) -> None:
+        if self.flow_address:
+            self.flow_address = canonical_address(self.flow_address, "flow_address")
+        if self.datapath:
+            self.datapath = canonical_datapath(self.datapath, "datapath")
+
     def _check_flows(self) -> None:
         """Refuse to send flow entries where nobody could answer, or to a switch of light."""
         try:
-            if self.flow_address:
-                self.flow_address = canonical_address(self.flow_address, "flow_address")
-            if self.datapath:
-                self.datapath = canonical_datapath(self.datapath, "datapath")
+            self._write_one_way()
         except FabricTwinError as refusal:
             raise ValidationError(
                 {refusal.where: ValidationError("%(why)s", params={"why": refusal})}
