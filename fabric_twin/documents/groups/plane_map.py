@@ -5,7 +5,7 @@ row-01-1-1  [A 1]-[A 2]-[A 3]----+      the letter is the job, the number the pl
 row-02-1-1  [A 4]-[A 5]  [  ]    |  |
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from fabric_twin.core.counted import counted
@@ -56,14 +56,22 @@ class PlaneMap:
     foot: int
 
 
-def plane_map(state: State, plane: Plane, recorded: Mapping[str, str] | None = None) -> Document:
-    """Draw the rings of a plane; `recorded` are the letters that jobs have already."""
+def plane_map(
+    state: State,
+    plane: Plane,
+    recorded: Mapping[str, str] | None = None,
+    absent: Collection[int] = (),
+) -> Document:
+    """Draw the rings of a plane; `recorded` are the letters that jobs have already.
+
+    Places of `absent` groups are left out, and so are lines below the last that has a group.
+    """
     rings = [(job, ring) for job in state.jobs for ring in job.rings if ring.plane == plane]
     large = [job for job in state.jobs if job.form is not Form.SMALL]
     letters = owners((job.name for job in large), recorded)
     wiring, name = state.wiring, state.names.pod
     across = wiring.cluster.tier_0(1 - plane.axis)
-    lines = tuple(_lines(state, plane, large, letters))
+    lines = tuple(_lines(state, plane, large, letters, absent))
     in_plane = dict.fromkeys(job.name for job, _ in rings)
     return Document(
         kind="plane-map",
@@ -80,13 +88,17 @@ def plane_map(state: State, plane: Plane, recorded: Mapping[str, str] | None = N
                 if of
             ),
             width=LEFT + ACROSS * across + 120,
-            foot=TOP + DOWN * len(lines) + 16,
+            foot=(lines[-1].y if lines else TOP) + DOWN + 16,
         ),
     )
 
 
 def _lines(
-    state: State, plane: Plane, large: list[Job], letters: dict[str, Owner]
+    state: State,
+    plane: Plane,
+    large: list[Job],
+    letters: dict[str, Owner],
+    absent: Collection[int],
 ) -> Iterator[SwitchLine]:
     wiring = state.wiring
     place = {
@@ -99,6 +111,8 @@ def _lines(
     whose = {group: job for job in large for group in job.groups}
     lines: dict[int, list[GroupCell]] = {}
     for group in range(wiring.cluster.groups):
+        if group in absent:
+            continue
         x, _ = _at(state, plane, group)
         name, small = state.names.short(group + 1), state.in_groups.get(group)
         if group in state.lost:

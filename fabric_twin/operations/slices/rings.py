@@ -41,6 +41,12 @@ class RingsRecord:
         """Its jobs with their rings, and what is lost."""
         return self.now.state
 
+    @property
+    def absent(self) -> frozenset[int]:
+        """The groups that are not recorded: they are lost too."""
+        groups = range(self.state.wiring.cluster.groups)
+        return frozenset(group for group in groups if group + 1 not in self.record.cubes)
+
 
 def read_rings(pod: Pod, lent: Collection[UUID] = ()) -> RingsRecord:
     """Read the jobs of a cluster; what is reserved with the keys `lent` is read as free."""

@@ -163,7 +163,8 @@ def draw_plane(dimension: int) -> Callable[[Slice, User], Drawn | None]:
         seen, plane = once(JobsSight, made.pod, user), _first_plane(made, dimension)
         if plane is None:
             return None
-        return Drawn(plane_map(seen.drawn, plane, seen.sight.letters), made.pod.name, {})
+        found = plane_map(seen.drawn, plane, seen.sight.letters, seen.record.absent)
+        return Drawn(found, made.pod.name, {})
 
     return draw
 

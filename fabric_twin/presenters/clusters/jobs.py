@@ -11,7 +11,7 @@ from fabric_twin.core.rings.job import Job
 from fabric_twin.core.rings.state import State
 from fabric_twin.models import Pod, Slice
 from fabric_twin.operations.slices.bearing import may_see_switches
-from fabric_twin.operations.slices.rings import read_rings
+from fabric_twin.operations.slices.rings import RingsRecord, read_rings
 from fabric_twin.presenters.visible_pod import HIDDEN, Sight
 
 
@@ -22,9 +22,14 @@ class JobsSight:
         self.sight = Sight(pod, user)
 
     @cached_property
+    def record(self) -> RingsRecord:
+        """All of it: not to be shown."""
+        return read_rings(self.sight.pod)
+
+    @property
     def whole(self) -> State:
         """All jobs with their names: not to be shown."""
-        return read_rings(self.sight.pod).state
+        return self.record.state
 
     @cached_property
     def slices(self) -> Mapping[str, Slice]:

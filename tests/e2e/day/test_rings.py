@@ -172,7 +172,7 @@ def an_entry_that_is_gone_is_put_back(
     go(hand.page, cluster)
     hand.link("Audit")
     hand.click(hand.page.get_by_role("button", name="Run Job"))
-    told = f"{CLUSTER}: 1 findings, 1 new"
+    told = f"{CLUSTER}: 1 finding, 1 new"
     expect(hand.page.get_by_text(told).first).to_be_visible(timeout=SHOWN_WITHIN)
     [found] = twin.findings.filter(pod=CLUSTER, is_there=True)
     assert found.code == "ring-open"
