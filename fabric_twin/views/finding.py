@@ -221,7 +221,7 @@ class FindingUIViewSet(
             made = mend_by_ticket(finding, request.user)
         except FabricTwinError as refusal:
             return self._refused(refusal, finding)
-        messages.success(request, f"Made the draft {made.name}: its ports and cubes are reserved.")
+        messages.success(request, f"Made the draft {made.name}: what it changes is reserved.")
         return HttpResponseRedirect(made.get_absolute_url())
 
     def _done(self, done: Finding) -> HttpResponse:

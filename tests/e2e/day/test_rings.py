@@ -178,7 +178,7 @@ def an_entry_that_is_gone_is_put_back(
     assert found.code == "ring-open"
     go(hand.page, f"/plugins/fabric-twin/findings/{found.id}/")
     picture(hand.page, "ring-open")
-    hand.link("Ticket")
+    hand.button("Ticket")
     done(hand, boss)
     assert switches.rings() == [["r01c01", "r01c04"], ["r01c03", "r02c01"]]
 
