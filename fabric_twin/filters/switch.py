@@ -23,8 +23,6 @@ class SwitchFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
             "pod__name": "icontains",
             "address": "icontains",
             "target": "icontains",
-            "flow_address": "icontains",
-            "datapath": "iexact",
         }
     )
     pod = related.pods()

@@ -73,6 +73,7 @@ class PodForm(NautobotModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["kept_back"].required = False
         now, chooser = self.instance.design, self.fields["design"]
         if now and now not in design_names():  # a pod whose design is gone is still worked on
             chooser.choices = [*chooser.choices, (now, now)]  # type: ignore[attr-defined]
@@ -81,6 +82,10 @@ class PodForm(NautobotModelForm):
                 del self.fields["bear"]
             if not self.instance.is_cluster:
                 del self.fields["kept_back"]
+
+    def clean_kept_back(self) -> float:
+        """Nothing is kept back where nobody says how much."""
+        return self.cleaned_data["kept_back"] or 0.0
 
 
 class PodBulkEditForm(StatusModelBulkEditFormMixin, TagsBulkEditFormMixin, NautobotBulkEditForm):

@@ -171,6 +171,18 @@ class FormsOfClustersTest(ClusterJobsTestCase):
         said = words_of(self.client.get(url))
         self.assertIn("Kept back from rings", said)
         self.assertNotIn("Bear", said)
+        pod = self.pod
+        given = {"name": "g", "design": pod.design, "location": pod.location_id}
+        given["status"] = pod.status_id
+        for share, code, kept in (
+            ("0.1", 302, 0.1),
+            ("nan", 200, 0.1),
+            ("1.5", 200, 0.1),
+            ("", 302, 0.0),
+        ):
+            with self.subTest(share):
+                self.assertHttpStatus(self.client.post(url, {**given, "kept_back": share}), code)
+                self.assertEqual(Pod.objects.get(pk=pod.pk).kept_back, kept)
 
     def test_who_may_not_see_a_group_cannot_name_it(self) -> None:
         user = somebody("guest")
