@@ -75,7 +75,7 @@ ON_SCREEN = [
     ('"nothing stands on it"', '"no slice uses it"'),
     ("nobody says whose they are", "because their owner is not known"),
     ("somebody who is gone", "a deleted user"),
-    ("nobody else takes what it needs", "its ports and cubes are reserved"),
+    ("nobody else takes what it needs", "what it changes is reserved"),
     ('is called for again"', 'is queued again"'),
     ("it does not let us in", "it refuses the login"),
     ("it and we do not trust each other", "the TLS handshake failed"),

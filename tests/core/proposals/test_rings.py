@@ -13,11 +13,10 @@ from fabric_twin.core.proposals.rings import (
     RingsInUse,
     RingsProposal,
     propose_as_wanted,
-    propose_back,
     propose_job,
-    propose_out,
     propose_release,
 )
+from fabric_twin.core.proposals.rings_out import propose_back, propose_out
 from fabric_twin.core.rings.as_slice import job_of, rings_json
 from fabric_twin.core.rings.ask import laid
 from fabric_twin.core.rings.asked import wish_of

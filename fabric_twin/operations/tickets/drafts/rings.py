@@ -10,11 +10,10 @@ from fabric_twin.core.proposals.effects import Effect, SetSlotStatus
 from fabric_twin.core.proposals.rings import (
     RingsProposal,
     propose_as_wanted,
-    propose_back,
     propose_job,
-    propose_out,
     propose_release,
 )
+from fabric_twin.core.proposals.rings_out import propose_back, propose_out
 from fabric_twin.core.proposals.targets import Out, out_of
 from fabric_twin.core.proposals.wishes import OF_CLUSTERS, Wish, check_wish
 from fabric_twin.core.rings.asked import wish_of
