@@ -82,7 +82,7 @@ ASKED_OF_A_CLUSTER = {
 
 
 def test_all_that_a_cluster_cannot_do_is_asked_for_here():
-    options = {Verb.TWIST, Verb.BEAR, Verb.ANYWHERE, Verb.LET_BEAR, Verb.TAKE_SWITCH}
+    options = {Verb.TWIST, Verb.BEAR, Verb.ANYWHERE, Verb.LET_BEAR}
     options |= {Verb.FAIL_SWITCHES}
     in_nautobot = {Verb.CONFIRM_BY_CIRCUIT}
     refused = {verb for verb in Verb if why_not(Kind.GROUPS, verb)}
