@@ -158,7 +158,8 @@ def audit_pod(
         is_well.by_fabric = diagnosis.well
         not_reached, good_light = diagnosis.unobserved, diagnosis.good
         agreed = diagnosis.agreed
-        unseen = _devices(record, set(not_reached) | _all_of(record) - observed.asked)
+        if not record.pod.is_cluster:  # packet switches tell entries: records alone tell cables
+            unseen = _devices(record, set(not_reached) | _all_of(record) - observed.asked)
     left_out = NOT_LIGHT if scope.light else frozenset()
     devices, spoken_to = scope.devices(record), scope.spoken_to(record)
     covered = Covered(devices, scope.ports, spoken_to, bool(observed), unseen, left_out)

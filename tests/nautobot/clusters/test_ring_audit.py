@@ -1,9 +1,11 @@
 """Audits of a cluster that ask its packet switches, which are Open vSwitch."""
 
 import pytest
+from nautobot.dcim.models import Cable
 from nautobot.extras.models import Status
 
 from fabric_twin.core.errors import NotPossible
+from fabric_twin.core.orders.order import Kind
 from fabric_twin.models import Finding, Reading, Switch
 from fabric_twin.operations.audits.audit import Scope
 from fabric_twin.operations.audits.observe import observe_scope
@@ -11,10 +13,11 @@ from fabric_twin.operations.audits.run import How, run_audit, try_audit
 from fabric_twin.operations.tickets.create import mend_by_ticket
 from fabric_twin.operations.tickets.drafts.propose import wish_of_finding
 from tests.nautobot.bases.cluster_on_ovs import ODD, ClusterOnOpenVSwitch, entry
+from tests.nautobot.bases.orders.order_on_fabric import OrderOnFabricCase
 
 pytestmark = pytest.mark.integration
 
-ROW_1, ROW_2 = "g-row-01-1-1", "g-row-02-1-1"
+ROW_1, ROW_2, ROW_3 = "g-row-01-1-1", "g-row-02-1-1", "g-row-03-1-1"
 
 
 class RingAuditTest(ClusterOnOpenVSwitch):
@@ -204,3 +207,30 @@ class RingAuditTest(ClusterOnOpenVSwitch):
         self.assertEqual([one.finding.code for one in audit.found], ["ring-open"])
         self.assertEqual((len(turned.new), self.found()), (1, []))
         self.assertEqual(self.recorded(seen=True), {(ROW_1, 2, 3), (ROW_1, 4, 1)})
+
+
+class OrdersBesideRingsTest(ClusterOnOpenVSwitch):
+    """Cables of a cluster whose switches tell entries, and no neighbours."""
+
+    begun, go_on = OrderOnFabricCase.begun, OrderOnFabricCase.go_on
+    ahead, report = OrderOnFabricCase.ahead, OrderOnFabricCase.report
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.admin, self.messages = self.root, 0
+
+    def test_an_audit_of_entries_closes_an_order_of_cables_and_holds_no_entry_against_it(
+        self,
+    ) -> None:
+        Cable.objects.get(label="g-row-03-1-1:9").delete()
+        run_audit(self.pod)
+        finding = self.finding("missing")
+        order = self.begun(Kind.REPAIR, findings=(finding,))
+        self.go_on(order)
+        self.ovs.change("add-flow", ROW_3, entry(9, 10))
+        Switch.objects.filter(device__name=ROW_2).update(flow_address="127.0.0.1:9")
+        self.audit()
+        order.refresh_from_db()
+        finding.refresh_from_db()
+        self.assertEqual((finding.state, order.state), ("mended", "done"))
+        self.assertEqual([code for code, _ in self.found()], ["entry-unexpected", "stale"])

@@ -21,6 +21,7 @@ from fabric_twin.core.cabling.plant import Intended
 from fabric_twin.core.cabling.strand_plant import by_strand
 from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.fabric.columns import Column
+from fabric_twin.core.fabric.medium import Medium
 from fabric_twin.core.orders.checking import (
     Look,
     NothingShines,
@@ -67,7 +68,8 @@ def unlit(order: WorkOrder, record: PodRecord, names: Collection[str]) -> set[st
     """
     core = core_of(order)
     there = order.pod.switches.exclude(address="").exists()
-    if not there or not names or core.kind == Kind.INSTALL or not record.design.medium.is_switched:
+    is_lit = record.design.medium is Medium.OPTICAL
+    if not (there and names and is_lit) or core.kind == Kind.INSTALL:
         return set()
     lit, found, intended = owners_of_ports(record).keys(), set(), record.intended()
     for name in names:

@@ -24,6 +24,7 @@ from fabric_twin.core.orders.mended import due_again, without_bundle
 from fabric_twin.core.orders.order import Bundle, Kind
 from fabric_twin.core.orders.progress import Progress
 from fabric_twin.core.orders.steps import Do
+from fabric_twin.core.rings.audit import CODES
 from fabric_twin.models import AuditRun, Finding, OrderStep, Pod, WorkOrder
 from fabric_twin.models.finding import FindingStateChoices
 from fabric_twin.operations import dispatch
@@ -240,8 +241,9 @@ class _Settling:
         """What has come at some places since the order began, and what is asked for beside."""
         since = self.order.started or self.order.created
         # What the audit could not see it does not hold against the order: the finding stays open.
+        # Flow entries are no work of hands.
         rows = Finding.objects.filter(pod=self.order.pod_id, seen=True).exclude(
-            state=FindingStateChoices.MENDED
+            Q(state=FindingStateChoices.MENDED) | Q(code__in=CODES)
         )
         here = Q(opened__gte=since, places__port__in=steps.values("port"))
         return rows.filter(here | more).distinct().order_by("key")
