@@ -169,7 +169,7 @@ def propose_as_wanted(
 
     def is_asked(entry: Entry) -> bool:
         ends = {(entry.switch, entry.into), (entry.switch, entry.out)}
-        return at is None or not ends.isdisjoint(at)
+        return entry.switch not in state.lost and (at is None or not ends.isdisjoint(at))
 
     usable = [entry for entry in sorted(now.left_over | now.missing) if is_asked(entry)]
     of = _owners(state)
@@ -201,12 +201,18 @@ def proposed(
     change: Change,
     effects: Sequence[Effect],
     asked: Mapping[str, Any],
+    surplus: Collection[Entry] = (),
 ) -> RingsProposal:
-    """A change with what it means for jobs; all that goes is removed before anything comes."""
+    """A change with what it means for jobs; all that goes is removed before anything comes.
+
+    Entries that are there and nobody wants, the `surplus`, go too, but for those that jobs get.
+    """
     before, after = _owners(change.before), _owners(change.after)
-    state = change.before
-    remove = [_circuit(state, entry, before) for entry in change.remove]
-    add = [_circuit(state, entry, after) for entry in change.add]
+    state, there = change.before, {*surplus}
+    gone = sorted(there - {*change.add})
+    remove = [_circuit(state, entry, before) for entry in (*gone, *change.remove)]
+    add = [_circuit(state, entry, after) for entry in change.add if entry not in there]
+    taken_over = sorted(there & {*change.add})
     keep = entries(change.before) & entries(change.after)
     touched = {circuit.owner for circuit in (*remove, *add)}
     untouched = tuple(sorted({job.name for job in state.jobs} - touched))
@@ -215,10 +221,11 @@ def proposed(
         add,
         [_circuit(state, entry, after) for entry in sorted(keep)],
         untouched,
-        change.lower_bound,
+        change.lower_bound + len(gone) - len(taken_over),
+        tuple((_circuit(state, e, {}), _circuit(state, e, after)) for e in taken_over),
     )
-    gone = tuple(_circuit(state, entry, before) for entry in change.gone)
-    hit = {circuit.owner for circuit in (*remove, *gone)}
+    lost = tuple(_circuit(state, entry, before) for entry in change.gone)
+    hit = {circuit.owner for circuit in (*remove, *lost)} - {""}
     hit |= {e.made.name for e in effects if isinstance(e, ReleaseSlice | MoveSlice)}
     return RingsProposal(
         kind=kind,
@@ -236,7 +243,7 @@ def proposed(
         after=change.after,
         told=change.told,
         jobs=tuple(sorted(hit)),
-        gone=gone,
+        gone=lost,
     )
 
 
@@ -246,13 +253,14 @@ def _plan(
     keep: Sequence[Circuit],
     untouched: tuple[str, ...],
     bound: int,
+    passed_on: tuple[tuple[Circuit, Circuit], ...] = (),
 ) -> Plan:
     """First all that goes: what still takes from a link must not meet the packets of others."""
     stages = (Stage(remove=tuple(remove)), Stage(add=tuple(add)))
     return Plan(
         keep=tuple(keep),
         stages=tuple(stage for stage in stages if stage.remove or stage.add),
-        passed_on=(),
+        passed_on=passed_on,
         untouched_owners=untouched,
         lower_bound=bound,
     )

@@ -72,7 +72,10 @@ def propose_back(
     *,
     ports: Collection[Exit] = (),
 ) -> RingsProposal:
-    """Groups, switches and ports are in service again: missing rings come where they can."""
+    """Groups, switches and ports are in service again: missing rings come where they can.
+
+    What switches kept of entries while they were out goes, but for what jobs have there again.
+    """
     state = now.state
     first = with_links(state, ports)
     after, told = first.after, [*first.told]
@@ -81,7 +84,9 @@ def propose_back(
         after, told = change.after, [*told, *change.told]
     added = len(entries(after) - entries(state))
     title = f"Return {_parts(state, devices, ports)} to service"
-    return proposed(RETURN, title, Change(state, after, added, tuple(told)), effects, asked)
+    kept = [entry for entry in now.left_over if entry.switch in {*devices} & state.lost]
+    change = Change(state, after, added, tuple(told))
+    return proposed(RETURN, title, change, effects, asked, kept)
 
 
 def _moves(now: RingsInUse, change: Change) -> list[MoveSlice]:

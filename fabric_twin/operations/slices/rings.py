@@ -173,16 +173,17 @@ class _Reading:
     def _differences(self) -> tuple[frozenset[Entry], frozenset[Entry]]:
         """Entries that switches show and nobody wants; that are wanted and a switch lacks.
 
-        Only switches that were read and are in service tell.
+        Only a switch that was read lacks any; one that went out of service is as it was last seen.
         """
         pod = self._record.pod
         told = switches_told(pod)
-        told -= {number for number, row in self._record.switches.items() if row[2] in DOWN}
         rows = OpticalCircuit.objects.filter(switch__pod=pod).exclude(wanted=True, seen=True)
         left_over, missing = set[Entry](), set[Entry]()
         for number, a, b, wanted in rows.order_by().values_list(
             "switch__number", "a", "b", "wanted"
         ):
-            if number in told:
-                (missing if wanted else left_over).add(Entry(self._first + number, a, b))
+            if not wanted:
+                left_over.add(Entry(self._first + number, a, b))
+            elif number in told:
+                missing.add(Entry(self._first + number, a, b))
         return frozenset(left_over), frozenset(missing)

@@ -162,6 +162,23 @@ def test_a_switch_that_is_back_gets_its_rings_again() -> None:
     assert len(entries(back.after)) >= len(entries(out.after))
 
 
+def test_what_a_switch_kept_while_it_was_out_goes_or_is_taken_over() -> None:
+    whole = asked(cluster(), "a", sequence=60).after
+    switch = CLUSTER.cluster.groups
+    out = propose_out(RingsInUse(whole), {switch}, (), {}, interrupt=True)
+    kept = {entry for entry in entries(whole) if entry.switch == switch}
+    strange = Entry(switch, 40, 41)
+    back = propose_back(
+        RingsInUse(out.after, left_over=frozenset({*kept, strange})), {switch}, (), {}
+    )
+    assert entries(back.after) == entries(whole)
+    assert not any(" on g-row-01-1-1 of " in row for row in told(back))
+    assert "- 40A to 41B on g-row-01-1-1" in told(back)
+    assert {(old.owner, new.owner) for old, new in back.plan.passed_on} == {("", "a")}
+    assert len(back.plan.passed_on) == len(kept)
+    assert back.plan.lower_bound == len(told(back))
+
+
 def test_what_is_held_is_left_alone() -> None:
     held = cluster(held_groups=frozenset({0, 1}))
     assert asked(held, "a", sequence=10).after.job("a").groups == (3, 4)
