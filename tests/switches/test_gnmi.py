@@ -43,7 +43,7 @@ def stepped(simulate: Callable[..., Any]) -> Any:
 
 
 def test_drivers_are_found_by_entry_point() -> None:
-    assert driver_names() == ["gnmi", "polatis"]
+    assert driver_names() == ["gnmi", "openflow", "polatis"]
     assert find_driver("gnmi") is GnmiSwitch
     with pytest.raises(UnusableInput, match="there is no driver 'telnet'"):
         find_driver("telnet")
