@@ -24,21 +24,26 @@ class Drawn(NamedTuple):
 Draw = Callable[[Any, Any], Drawn | None]
 
 
-class DrawingPanel(Panel):
+class PanelOfSome(Panel):
+    """A panel that some records of a kind have."""
+
+    #: Which of them have it; without it, all.
+    fits: Callable[[Any, Any], bool] | None = None
+
+    def should_render(self, context: Any) -> bool:
+        """Where the record has such a panel."""
+        record, user = get_obj_from_context(context), context["request"].user
+        fits = self.fits is None or self.fits(record, user)
+        return fits and bool(super().should_render(context))
+
+
+class DrawingPanel(PanelOfSome):
     """A record drawn in its pod."""
 
     draw: Draw | None = None
     #: What is said where there is nothing to draw.
     nothing: str | Callable[[Any], str] = ""
-    #: Of which records it is drawn at all.
-    fits: Callable[[Any, Any], bool] | None = None
     body_content_template_path = "fabric_twin/panels/drawing.html"
-
-    def should_render(self, context: Any) -> bool:
-        """Where the record has such a drawing."""
-        record, user = get_obj_from_context(context), context["request"].user
-        fits = self.fits is None or self.fits(record, user)
-        return fits and bool(super().should_render(context))
 
     def get_extra_context(self, context: Any) -> dict[str, Any]:
         """The drawing, or why there is none."""

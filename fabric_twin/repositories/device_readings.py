@@ -1,7 +1,7 @@
 """Readings: what each device said, and who did not answer.
 
 A packet switch has two addresses: one tells whom its ports hear, the other one its flow entries.
-Who answers at one says nothing of the other, so when it told entries is kept beside the rest.
+Either may answer while the other is silent, so the time of the last entries is kept by itself.
 """
 
 from collections import Counter, defaultdict

@@ -31,7 +31,6 @@ from fabric_twin.core.rings.as_slice import JobSlice, Seat, slice_of_job
 from fabric_twin.core.rings.ask import ask, release
 from fabric_twin.core.rings.change import Change, entries
 from fabric_twin.core.rings.job import Form, Job
-from fabric_twin.core.rings.place import words
 from fabric_twin.core.rings.ring import Entry
 from fabric_twin.core.rings.state import State
 from fabric_twin.core.rings.wish import Wish
@@ -111,7 +110,7 @@ class RingsProposal(ProposedChange):
 
     @property
     def not_wanted(self) -> frozenset[Key]:
-        """What nobody wants any more, and no switch is told of."""
+        """Entries that are removed from the records alone: their switch is lost."""
         return frozenset(circuit.key for circuit in self.gone)
 
     @cached_property
@@ -147,7 +146,8 @@ def propose_job(now: RingsInUse, wish: Wish, asked: Mapping[str, Any]) -> RingsP
     seats = {seat for of in taken.values() for seat in of}
     made = slice_of_job(now.state.wiring.cluster, job, seats)
     many = counted(job.processors, "processor") if job.processors else made.shape
-    title = f"Job {job.name}: {many} on {words(now.state, job.groups)}"
+    # A revision keeps the title, and may be elsewhere: `told` says where.
+    title = f"Job {job.name}: {many} in {counted(len(job.groups), 'group')}"
     return proposed(SLICE, title, change, (MakeSlice(made),), asked)
 
 

@@ -25,7 +25,7 @@ def place_small(state: State, processors: int) -> int:
     room = [
         (size - used, group)
         for group, used in state.in_groups.items()
-        if group not in state.lost and size - used >= processors
+        if group not in state.lost | state.held_groups and size - used >= processors
     ]
     if room:
         return min(room)[1]

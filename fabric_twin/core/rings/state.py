@@ -43,12 +43,15 @@ class State:
 
     def job(self, name: str) -> Job:
         """The job of a name, or a refusal."""
-        for job in self.jobs:
-            if job.name == name:
-                return job
+        if job := self._by_name.get(name):
+            return job
         raise UnusableInput(
             f"there is no job {name[:40]!r}", where="rings", remedy="Name a job of the cluster"
         )
+
+    @cached_property
+    def _by_name(self) -> dict[str, Job]:
+        return {job.name: job for job in self.jobs}
 
     @property
     def rings(self) -> Iterator[Ring]:

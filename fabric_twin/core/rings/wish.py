@@ -138,10 +138,15 @@ def _check_free(state: State, wish: Wish) -> None:
     small = wish.form is Form.SMALL
     room = state.wiring.cluster.group.size - wish.processors
     for group in wish.groups:
-        fits = small and group not in state.lost and state.in_groups.get(group, room + 1) <= room
+        out = state.lost | state.held_groups
+        fits = small and group not in out and state.in_groups.get(group, room + 1) <= room
         if not (state.is_free(group) or fits):
-            held = "held by a ticket or an order" if group in state.held_groups else "in use"
-            why = "lost" if group in state.lost else held
+            whys = (
+                (state.lost, "lost"),
+                (state.held_groups, "held by a ticket or an order"),
+                (state.short, "short of a port that is out of service, or held"),
+            )
+            why = next((why for groups, why in whys if group in groups), "in use")
             raise NotPossible(
                 f"group {state.names.short(group + 1)} is {why}",
                 where="rings",

@@ -216,7 +216,7 @@ def _ask(
         for what, wish, of, ports in asked:
             if what == DRAIN:  # the order's own ports at a dead switch keep no slice from moving
                 ports |= set(wanted_dark(_unasked(there)))
-            # Whoever is moved off a cube that goes needs it until then.
+            # The ticket that moves a slice off the cube needs the cube until it is done.
             goes = what == DRAIN and there.kind == Kind.DECOMMISSION
             _lend(there, ports, there.facts["slots"] if goes else ())
             if what == DRAIN:

@@ -8,7 +8,8 @@ from fabric_twin.core.circuits.circuits import Circuits
 from fabric_twin.core.errors import NotPermitted
 from fabric_twin.core.pods.names import Names
 from fabric_twin.core.rings.written import job_json
-from fabric_twin.models import OpticalCircuit, Slice
+from fabric_twin.models import OpticalCircuit, Slice, Ticket
+from fabric_twin.models.slice import PLANNED
 from fabric_twin.operations.slices.bearing import shown_bearing
 from fabric_twin.operations.slices.rings import read_rings
 
@@ -67,8 +68,12 @@ def _circuits(made: Slice, user: User) -> list[tuple[int, int, int, str]]:
 def may_see_entries(job: Slice, user: User) -> bool:
     """Whether a user may see all flow entries of a job: a few would look like an open ring.
 
-    Those of a job that is planned are no records yet.
+    Those of a job that is planned are no records yet: they are in the ticket that makes it.
     """
+    if job.status.name == PLANNED:
+        tickets = Ticket.objects.restrict(user, "view").filter(pod=job.pod, slice=job)
+        if not tickets.exists():
+            return False
     entries = OpticalCircuit.objects.filter(slice=job)
     sees_all = entries.restrict(user, "view").count() == entries.count()
     return bool(sees_all and user.has_perm("fabric_twin.view_opticalcircuit"))

@@ -6,7 +6,6 @@ from typing import Any
 from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils.html import format_html
-from nautobot.apps.ui import Panel
 from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
@@ -25,7 +24,7 @@ from fabric_twin.models import Pod, Slice, Switch
 from fabric_twin.models.slice import PLANNED
 from fabric_twin.operations.slices.as_json import may_see_entries
 from fabric_twin.panels.clusters.cluster import layout_of
-from fabric_twin.panels.drawing import Drawn
+from fabric_twin.panels.drawing import Drawn, PanelOfSome
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.once import once
 from fabric_twin.panels.seeing import sight_of
@@ -38,20 +37,13 @@ _JOBS = "job,status,on,processors,rings,rings left"
 _ENTRIES = "in,out,job,wanted,seen"
 
 
-class SeenTablePanel(Panel):
+class SeenTablePanel(PanelOfSome):
     """A table as the user may see it; its cells are links already."""
 
     read: Callable[[Any, User], Table] | None = None
     #: What is said where there is no row; without it, the panel is left out.
     nothing = ""
-    fits: Callable[[Any, User], bool] | None = None
     body_content_template_path = "fabric_twin/panels/seen_table.html"
-
-    def should_render(self, context: Any) -> bool:
-        """Of the records that have such a table."""
-        record, user = get_obj_from_context(context), context["request"].user
-        fits = self.fits is None or self.fits(record, user)
-        return fits and bool(super().should_render(context))
 
     def get_extra_context(self, context: Any) -> dict[str, Any]:
         """The rows, or why there are none."""

@@ -60,7 +60,7 @@ def with_small(now: RingsInUse, name: str, processors: int) -> RingsInUse:
 def test_a_job_takes_groups_and_has_its_entries_added() -> None:
     found = asked(cluster(), "a", sequence=10)
     assert told(found) == ["+ 2A to 3B on g-row-01-1-1 of a", "+ 4A to 1B on g-row-01-1-1 of a"]
-    assert found.title == "Job a: 10 processors on row 1 columns 1-2"
+    assert found.title == "Job a: 10 processors in 2 groups"
     assert (found.kind, found.plan.lower_bound, found.interrupted) == ("slice", 2, ())
     [effect] = found.effects
     assert isinstance(effect, MakeSlice)

@@ -4,7 +4,6 @@ Its packet switches are Open vSwitch, which tells where packets would go; a rout
 code with the product follows them over the cut sheet.
 """
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +18,8 @@ from tests.core.rings.follow import follow
 from tests.e2e.aisle import Picture
 from tests.e2e.conftest import SHOWN_WITHIN, Running, go, wait_until
 from tests.e2e.day.conftest import run_job
-from tests.e2e.day.hand import Hand, act, state_is, undo
-from tests.openflow.open_vswitch import OpenVSwitch, is_installed
+from tests.e2e.day.hand import Hand, run, undo
+from tests.openflow.open_vswitch import OpenVSwitch, require_open_vswitch
 from tests.upstream.certificates import own_certificate
 
 CLUSTER, DESIGN, SLOTS = "pg2", "groups-a", "1-4,25-27"
@@ -48,10 +47,7 @@ class Switches:
 @pytest.fixture(scope="module")
 def switches(stack: Running) -> Iterator[Switches]:
     """The cluster's records without any address, and four of its switches that take entries."""
-    if not is_installed():
-        if os.environ.get("CI"):
-            pytest.fail("CI must run this: apt-get install openvswitch-switch")
-        pytest.skip("there is no Open vSwitch here: apt-get install openvswitch-switch")
+    require_open_vswitch()
     api, key_and_certificate = stack.api(), own_certificate("localhost")
     hall = api.dcim.locations.get(name="Demo hall").id
     wish = {"pod": CLUSTER, "design": DESIGN, "slots": SLOTS, "location": hall}
@@ -90,18 +86,6 @@ def secrets_of(api: Any, folder: Path, key: bytes, certificate: bytes) -> str:
     return str(group)
 
 
-def done(hand: Hand, boss: Hand, *jobs: str) -> None:
-    """The draft on the page: submitted by one, approved and begun by the other."""
-    act(hand, "Submit")
-    go(boss.page, hand.page.url)
-    act(boss, "Approve")
-    state_is(boss.page, "Approved")
-    if jobs:
-        act(boss, "Confirm drained", *jobs)
-    act(boss, "Start now")
-    state_is(boss.page, "Done")
-
-
 def ask_for_job(hand: Hand, cluster: str, name: str, *slots: int) -> None:
     """From the page of the cluster to a draft."""
     page = hand.page
@@ -125,13 +109,13 @@ def test_rings_are_asked_for_and_a_lost_group_is_replaced(
     ask_for_job(hand, cluster, "pair", 1, 2)
     expect(page.get_by_text("row 1 columns 1-2").first).to_be_visible()
     hand.button("Make the draft")
-    done(hand, boss)
+    run(hand, boss)
     assert switches.rings() == [["r01c01", "r01c02"]]
 
     ask_for_job(hand, cluster, "across", 3, 25)
     hand.button("Make the draft")
     picture(page, "job-ticket")
-    done(hand, boss)
+    run(hand, boss)
     across = boss.page.url
     assert switches.rings() == [["r01c01", "r01c02"], ["r01c03", "r02c01"]]
     what_is_shown(page, cluster, picture)
@@ -146,7 +130,7 @@ def test_rings_are_asked_for_and_a_lost_group_is_replaced(
     picture(page, "job-replaced")
     page.set_viewport_size({"width": 1440, "height": 900})
     hand.button("Make the draft")
-    done(hand, boss, "pair")
+    run(hand, boss, "pair")
     assert switches.rings() == [["r01c01", "r01c04"], ["r01c03", "r02c01"]]
 
     an_entry_that_is_gone_is_put_back(hand, boss, twin, cluster, switches, picture)
@@ -154,7 +138,7 @@ def test_rings_are_asked_for_and_a_lost_group_is_replaced(
     go(page, f"/plugins/fabric-twin/slices/{made.id}/")
     hand.link("Release by Ticket")
     hand.button("Make the draft")
-    done(hand, boss, "pair")
+    run(hand, boss, "pair")
     assert switches.rings() == [["r01c03", "r02c01"]]
     go(boss.page, across)
     undo(hand, boss, "across")
@@ -179,7 +163,7 @@ def an_entry_that_is_gone_is_put_back(
     go(hand.page, f"/plugins/fabric-twin/findings/{found.id}/")
     picture(hand.page, "ring-open")
     hand.button("Ticket")
-    done(hand, boss)
+    run(hand, boss)
     assert switches.rings() == [["r01c01", "r01c04"], ["r01c03", "r02c01"]]
 
 

@@ -15,6 +15,7 @@ from fabric_twin.operations.audits.run import How as AuditedHow
 from fabric_twin.operations.audits.run import run_audit
 from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.tickets import lifecycle as life
+from fabric_twin.operations.tickets.changes.drains import interrupted_by
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.drafts.make import confirm_drained
 from fabric_twin.operations.tickets.running.carry_out import How, carry_out_ticket
@@ -94,6 +95,14 @@ class ClusterOnOpenVSwitch(TestCase):
         ended = self.run_it(self.ready(kind, **wish))
         self.assertEqual((ended.state, ended.message), ("done", ""))
         return ended
+
+    def undone(self, ticket: Ticket) -> None:
+        """One that is done: its undo approved, its jobs drained, and carried back."""
+        ticket = life.approve(life.ask_undo(ticket, self.ada, "it came too early"), self.root)
+        for name in interrupted_by(ticket):
+            confirm_drained(ticket, Slice.objects.get(name=name), self.root)
+        ended = self.run_it(life.undo(ticket, self.root))
+        self.assertEqual(ended.state, "undone")
 
     def audit(self) -> AuditRun:
         """Of records and switches."""

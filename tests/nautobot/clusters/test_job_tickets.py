@@ -29,6 +29,7 @@ from fabric_twin.operations.pods.load import load_pod
 from fabric_twin.operations.slices.rings import read_rings
 from fabric_twin.operations.tickets import lifecycle as life
 from fabric_twin.operations.tickets.changes.to_core import changes_of
+from fabric_twin.operations.tickets.changes.undo_conflicts import refuse_taken
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.operations.tickets.drafts.propose import propose_ticket
 from fabric_twin.repositories.circuits import write_seen
@@ -229,6 +230,38 @@ class JobTicketsTest(TestCase):
         self.assertEqual(facts["blast"]["entries"], {"remove": 2, "add": 2, "lower_bound": 4})
         self.assertEqual(facts["blast"]["told"], ["a goes from row 1 column 2 to row 1 column 3"])
         self.assertEqual(facts["plan"]["notes"][0]["interrupts"], {"a": 2})
+
+    def test_what_moved_a_job_can_be_undone_until_it_moves_again(self) -> None:
+        self.done(self.wish(name="a", sequence=10))
+        first = self.done(self.wish("maintenance", slots=[2]))
+        refuse_taken(first, changes_of(first))
+        second = self.done(self.wish("maintenance", slots=[3]))
+        refuse_taken(second, changes_of(second))
+        with self.assertRaisesMessage(FabricTwinError, "it cannot be undone any more"):
+            refuse_taken(first, changes_of(first))
+
+    def test_a_release_can_be_undone_beside_other_jobs(self) -> None:
+        for name in "ab":
+            self.done(self.wish(name=name, sequence=10))
+        self.done(self.wish(name="c", processors=2))
+        release = self.done(self.wish("release", slice="a"))
+        refuse_taken(release, changes_of(release))
+
+    def test_a_switch_that_went_can_be_undone(self) -> None:
+        self.done(self.wish(name="a", sequence=60))
+        out = self.wish("maintenance", switches=["g-row-01-1-1"], interrupt=True)
+        self.done(out, silent=(0,))
+        refuse_taken(out, changes_of(out))
+
+    def test_a_group_that_is_about_to_go_takes_no_small_job(self) -> None:
+        self.done(self.wish(name="a", processors=2))
+        [slot] = self.where("a")
+        self.wish("maintenance", slots=[slot])
+        self.wish(name="b", processors=2)
+        self.assertNotEqual(self.where("b"), [slot])
+        self.assertRefused(
+            "held by a ticket or an order", "slice", name="c", processors=2, slots=str(slot)
+        )
 
     def test_an_order_asks_for_its_group_to_be_free_and_its_ports_come_back(self) -> None:
         self.done(self.wish(name="a", sequence=10))

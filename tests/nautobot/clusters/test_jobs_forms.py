@@ -55,7 +55,7 @@ class FormsOfClustersTest(ClusterJobsTestCase):
     def test_a_job_is_looked_at_and_made(self) -> None:
         asked = {"name": "job-c", "sequence": 15, "axes": "layer=row-1\n", "both_ways": "on"}
         said = self.look("slice", **asked)
-        self.assertIn("Job job-c: 15 processors on row 3 columns 1-3", said)
+        self.assertIn("Job job-c: 15 processors in 3 groups", said)
         ticket = self.make("slice", **asked)
         self.assertEqual(
             ticket.wish,

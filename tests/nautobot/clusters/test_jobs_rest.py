@@ -30,7 +30,7 @@ class JobsOverRestTest(ClusterJobsTestCase):
             "ticket-list", {"pod": "g", "kind": "slice", "wish": wish, "submit": True}
         )
         self.assertHttpStatus(answer, 201)
-        self.assertEqual(answer.json()["title"], "Job job-c: 15 processors on row 3 columns 1-3")
+        self.assertEqual(answer.json()["title"], "Job job-c: 15 processors in 3 groups")
         self.assertEqual(answer.json()["wish"], wish)
 
     def test_a_slice_is_asked_for_by_a_ticket(self) -> None:
@@ -134,13 +134,14 @@ class JobsOverRestTest(ClusterJobsTestCase):
         self.assertHttpStatus(answer, 403)
         self.assertIn("you may not see all flow entries of the job", json.dumps(answer.json()))
         planned = Slice.objects.get(name="job-b")
-        self.assertHttpStatus(self.client.get(self.url("slice-circuits", planned.pk)), 200)
+        # Its entries are in a ticket, which the guest may not see.
+        self.assertHttpStatus(self.client.get(self.url("slice-circuits", planned.pk)), 403)
 
     def test_the_remote_command_line_asks_and_lists(self) -> None:
         server = Doors(self.admin).server
         pod = find_pod(server, "g")
         ticket = remote_tickets.ask(pod, "slice", {"name": "job-c", "sequence": 10}, submit=True)
-        self.assertEqual(ticket.facts["title"], "Job job-c: 10 processors on row 3 columns 1-2")
+        self.assertEqual(ticket.facts["title"], "Job job-c: 10 processors in 2 groups")
         found = remote_slices.slices(pod, lambda *_: None)
         self.assertEqual(
             [(one.name, one.shape, one.slots) for one in found][:2],

@@ -27,6 +27,23 @@ class RingTicketsOnSwitchesTest(ClusterOnOpenVSwitch):
         self.done("maintenance", slots=[2])
         self.assertEqual(self.shown(), {(ROW_1, 2, 5), (ROW_1, 6, 1)})
 
+    def test_what_moved_or_released_a_job_is_undone(self) -> None:
+        self.done(name="a", sequence=10)
+        self.done(name="b", processors=2)
+        moved = self.done("maintenance", slots=[2])
+        self.undone(moved)
+        self.assertEqual((self.shown(), self.recorded(wanted=True)), (JOB, JOB))
+        self.assertEqual(self.pod.cubes.get(slot=2).status.name, "Active")
+        self.undone(self.done("release", slice="a"))
+        self.assertEqual((self.shown(), self.recorded(wanted=True)), (JOB, JOB))
+        self.assertEqual(Slice.objects.get(name="a").status.name, "Active")
+
+    def test_a_switch_that_went_out_is_taken_back(self) -> None:
+        self.done(name="a", sequence=60)
+        before = self.shown()
+        self.undone(self.done("maintenance", switches=[ROW_2], interrupt=True))
+        self.assertEqual((self.shown(), self.recorded(wanted=True)), (before, before))
+
     def test_what_a_switch_kept_while_it_was_out_goes_when_it_is_back(self) -> None:
         self.done(name="a", sequence=20)
         kept = {one for one in self.shown() if one[0] == ROW_2}

@@ -27,6 +27,7 @@ from fabric_twin.operations.networks.standing import NetworkRecord
 from fabric_twin.operations.slices.occupancy import intended_by_records, standing_slices
 from fabric_twin.operations.tickets.changes.effects import KEEP_RINGS, Effects
 from fabric_twin.operations.tickets.changes.to_core import Changes
+from fabric_twin.operations.tickets.changes.undo_rings import entries_since
 from fabric_twin.repositories.pod_record import (
     DOWN,
     OUT_OF_SERVICE,
@@ -45,7 +46,7 @@ def refuse_taken(ticket: Ticket, changes: Changes) -> None:
     what = (
         next(_taken(ticket.pod, changes.effects), "")
         or changes.circuits.in_the_way(changes.effects.accepted.keys)
-        or next(_circuits(ticket.pod, changes), "")
+        or next(_rings_or_circuits(ticket.pod, changes), "")
         or (next(_of_network(ticket, changes), "") if changes.drains_links else "")
     )
     if what:
@@ -73,6 +74,10 @@ def _taken(pod: Pod, effects: Effects) -> Iterator[str]:
     for slot in sorted(back.keys() - there):
         yield f"there is no cube in slot {slot}"
     yield from _standing(pod, own, back)
+
+
+def _rings_or_circuits(pod: Pod, changes: Changes) -> Iterator[str]:
+    return entries_since(pod, changes) if pod.is_cluster else _circuits(pod, changes)
 
 
 def _circuits(pod: Pod, changes: Changes) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """What a ticket would change in a cluster's rings, planned from its records as they are now."""
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from uuid import UUID
 
 from fabric_twin.core.circuits.unhealthy import numbers_of
@@ -30,6 +31,7 @@ from fabric_twin.operations.tickets.drafts.out_of_service import (
     out_of_service,
     without_racks,
 )
+from fabric_twin.repositories.pod_record import DOWN
 
 
 def propose_of_cluster(
@@ -54,7 +56,9 @@ def propose_of_cluster(
 
 def _job(rings: RingsRecord, wish: Wish) -> RingsProposal:
     slots = wish.get("slots")
-    chosen = wished_slots(slots, rings.record.design.slots) if slots else ()
+    chosen = (wished_slots(slots, rings.record.design.slots) if slots else None) or ()
+    if slots and not isinstance(slots, str):
+        chosen = tuple(slots)  # a sequence runs through them in this order
     asked = wish_of(
         rings.state,
         wish["name"],
@@ -63,7 +67,7 @@ def _job(rings: RingsRecord, wish: Wish) -> RingsProposal:
         shape=wish.get("shape") or None,
         axes=wish.get("axes", ()),
         both_ways=wish.get("both_ways", False),
-        groups=tuple(slot - 1 for slot in chosen or ()),
+        groups=tuple(slot - 1 for slot in chosen),
     )
     return propose_job(rings.now, asked, wish)
 
@@ -84,16 +88,19 @@ def _out(rings: RingsRecord, wish: Wish) -> RingsProposal:
 
 
 def _back(rings: RingsRecord, wish: Wish) -> RingsProposal:
-    out = _parts(rings, wish)
-    effects = (*_groups_back(rings, out), *_switches_back(rings, out))
+    out = _only_out(rings, _parts(rings, wish))
+    effects = (*_groups_back(out), *_switches_back(rings, out))
     if not effects:
         raise NotPossible(
             "none of it is out of service",
             where=f"cluster {rings.record.pod.name}",
             remedy="Name groups that are out, or switches in maintenance",
         )
-    parts, ports = _devices(rings.state, out), _links(rings.state, out)
-    return propose_back(rings.now, parts, effects, wish, ports=ports)
+    # A cable whose other end is still out of service carries nothing.
+    still = _links(rings.state, Out(ports=rings.record.bad_ports - out.ports))
+    far, ports = rings.state.wiring.far, _links(rings.state, out)
+    usable = {port for port in ports if far(port) not in still}
+    return propose_back(rings.now, _devices(rings.state, out), effects, wish, ports=usable)
 
 
 def _as_wanted(rings: RingsRecord, wish: Wish) -> RingsProposal:
@@ -139,11 +146,18 @@ def _links(state: State, out: Out) -> set[Exit]:
     return {Exit(first + switch, at + 1) for switch, at in places}
 
 
-def _groups_back(rings: RingsRecord, out: Out) -> Iterator[Effect]:
-    for slot in sorted(out.slots):
-        _, _, status = rings.record.cubes.get(slot, (None, "", ""))
-        if status == OUT:
-            yield SetSlotStatus(slot, OUT, IN_USE)
+def _only_out(rings: RingsRecord, out: Out) -> Out:
+    """What of the parts that are named is out of service."""
+    cubes, switches, none = rings.record.cubes, rings.record.switches, (None, "", "")
+    return replace(
+        out,
+        slots=frozenset(slot for slot in out.slots if cubes.get(slot, none)[2] == OUT),
+        switches=frozenset(n for n in out.switches if switches.get(n, none)[2] in DOWN),
+    )
+
+
+def _groups_back(out: Out) -> Iterator[Effect]:
+    return (SetSlotStatus(slot, OUT, IN_USE) for slot in sorted(out.slots))
 
 
 def _switches_back(rings: RingsRecord, out: Out) -> Iterator[Effect]:
