@@ -105,7 +105,7 @@ def _no_light(_circuits: Sequence[Circuit], _known: Mapping[str, SwitchState]) -
 
 def look(course: Course, looker: "Looker") -> Present:
     """Hold what the switches show now against what a ticket begins with."""
-    return present(course, looker.look(course.switches))
+    return present(course, looker.begins(course.switches))
 
 
 class Looker:
@@ -118,6 +118,18 @@ class Looker:
         self.fabric = fabric
         self._told_at: dict[str, float] = {}
         self.states: dict[str, SwitchState] = {}
+        self._begun_with: Sight | None = None
+
+    def begins(self, switches: Sequence[str]) -> Sight:
+        """Look before a ticket begins: it goes on from there, and who is sent anything is asked
+        again before that."""
+        self._begun_with = self.look(switches)
+        return self._begun_with
+
+    def goes_on(self, switches: Sequence[str]) -> Sight:
+        """What was seen before it began, the first time; else what there is now."""
+        seen, self._begun_with = self._begun_with, None
+        return seen if seen and seen.shown.keys() == {*switches} else self.look(switches)
 
     def look(self, switches: Sequence[str]) -> Sight:
         """Ask some switches what circuits they have."""
@@ -217,7 +229,7 @@ class Worker:
         if self.course.is_over(position):
             return Sight({})
         self.journal.renew()
-        sight = self.looker.look(self.course.switches)
+        sight = self.looker.goes_on(self.course.switches)
         self.journal.showed(self.looker.states)
         return sight
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models.functions import Now
 from django.utils import timezone
 from nautobot.users.models import User
 
@@ -43,7 +44,7 @@ from fabric_twin.repositories.credentials import pod_accesses, switch_accesses
 from fabric_twin.repositories.light_history import baseline_of
 from fabric_twin.repositories.pod_record import IN_SERVICE, PodRecord, names_of
 from fabric_twin.repositories.ports_out import dead_switches
-from fabric_twin.repositories.states import save_state
+from fabric_twin.repositories.states import update_state
 from fabric_twin.services.tickets.carry_out import Calm, Looker, carry_out, look
 from fabric_twin.switches.driver import Patience
 from fabric_twin.switches.fabric import Answers, Fabric, open_fabric
@@ -144,10 +145,15 @@ def _begin(ticket: Ticket, looker: Looker, how: How) -> bool:
             told = f"{why}. Planned again as {given.name}" if given else why
             how.progress(f"things have changed: {told}", 0)
             return False
-        there.started, there.message = timezone.now(), ""
-        there.dark = sorted(present.dark)
-        there.job_result = how.job_result
-        save_state(there, state)
+        update_state(
+            Ticket.objects.filter(pk=there.pk),
+            state,
+            started=timezone.now(),
+            message="",
+            dark=sorted(present.dark),
+            job_result=how.job_result,
+            last_updated=Now(),
+        )
         note(there, str(Action.START), how.user, "", dark=len(present.dark))
         record(there, "running", how.user)
     return True
