@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 from nautobot.apps.ui import HomePageItem, HomePagePanel
 
-from fabric_twin.core.slices.slot_use import NO_CUBE, in_order
+from fabric_twin.core.slices.slot_use import NO_CUBE, NO_GROUP, in_order
 from fabric_twin.models import (
     Block,
     Cube,
@@ -46,7 +46,7 @@ def count_cubes(request: Any) -> dict[str, Any]:
     pods = with_cubes.restrict(request.user, "view").select_related("status")
     for _, counts in count_uses_of(pods):
         uses.update(counts)
-    del uses[NO_CUBE]
+    del uses[NO_CUBE], uses[NO_GROUP]
     cubes = Cube.objects.restrict(request.user, "view").count()
     told = ", ".join(f"{uses[use]:,} {use}" for use in in_order(uses) if uses[use])
     return {"many": cubes, "told": told}

@@ -242,4 +242,8 @@ class SliceWishSerializer(SliceSerializer):
         named = [] if cubes is None else [set(slots_of(pod, cubes))]
         if slots is not None:
             named.append(set(parse_slots(slots, pod.to_core().slots)))
-        return tuple(sorted(set.intersection(*named))) if named else None
+        if not named:
+            return None
+        if found := set.intersection(*named):
+            return tuple(sorted(found))
+        raise serializers.ValidationError({"slots": "None of them has one of the cubes."})

@@ -1,6 +1,7 @@
 """Files in and out, and whole folders of them; `-` is standard input or output."""
 
 import contextlib
+import fcntl
 import io
 import json
 import os
@@ -51,6 +52,27 @@ def refuse_overwriting(output: str, *inputs: str | None) -> None:
 
 
 @contextlib.contextmanager
+def alone(path: str | None) -> Iterator[None]:
+    """Let one command at a time change a file: others wait for it, and then read what it wrote.
+
+    Its folder is what is held, so that nothing is left behind.
+    """
+    if path is None or path == "-":
+        yield
+        return
+    try:
+        folder = os.open(Path(path).resolve().parent, os.O_RDONLY | os.O_CLOEXEC)
+    except (OSError, ValueError):  # the writing says so
+        yield
+        return
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+@contextlib.contextmanager
 def writing(path: str) -> Iterator[TextIO]:
     """A file to write to, which changes only when all of it is there.
 
@@ -60,6 +82,8 @@ def writing(path: str) -> Iterator[TextIO]:
     if path == "-":
         yield standard_output()
         return
+    if not path:  # a variable that is not set
+        raise UnusableInput("it has no name", where="--output", remedy="Name a file")
     target = Path(path)
     with may_be_written(path, "Name a file in a folder that may be written to"):
         if target.is_symlink() or (target.exists() and not target.is_file()):

@@ -39,7 +39,7 @@ def pdf(pages: Sequence[str], title: str, paper: Paper, made: datetime | None = 
     main = [
         "#set document(title: sys.inputs.title)",
         f"#set page(width: {paper.width}mm, height: {paper.height}mm, margin: 0mm)",
-        *(f'#image("{name}", width: 100%, height: 100%)' for name in files),
+        *(f'#image("{name}", width: 100%, height: 100%, fit: "contain")' for name in files),
     ]
     try:
         bound = typst.compile(

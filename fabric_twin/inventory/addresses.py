@@ -128,13 +128,14 @@ def _rows(data: bytes, source: str) -> Iterator[tuple[str, str, Address]]:
 
 
 def _of_sheet(reader: "csv.DictReader[str]", source: str) -> Iterator[tuple[str, str, Address]]:
-    missing = [name for name in HEADER[:2] if name not in (reader.fieldnames or ())]
-    if missing:
-        raise UnusableInput(
-            f"there is no column {missing[0]!r}",
-            where=f"{source}, line 1",
-            remedy=f"Write a header like {','.join(HEADER)}",
-        )
+    header = [*(reader.fieldnames or ())]
+    for number, name in enumerate((*HEADER, DATAPATH)):
+        if header.count(name) > 1 or (name not in header and number < 2):
+            raise UnusableInput(
+                f"there is no column {name!r}" if name not in header else f"there are two {name!r}",
+                where=f"{source}, line 1",
+                remedy=f"Write a header with {HEADER[0]} and {HEADER[1]}, and each column once",
+            )
     for row in reader:
         cells = [(row.get(name) or "").strip() for name in (*HEADER, DATAPATH)]
         yield f"{source}, line {reader.line_num}", cells[0], Address(*cells[1:])

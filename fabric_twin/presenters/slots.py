@@ -7,10 +7,9 @@ from uuid import UUID
 
 from fabric_twin.core.counted import counted
 from fabric_twin.core.findings.noted import Noted
-from fabric_twin.core.slices.slot_use import POD_AT_REST
+from fabric_twin.core.slices.slot_use import NO_GROUP, POD_AT_REST
 from fabric_twin.documents.pods.legend import FINDINGS_HIDDEN
 from fabric_twin.documents.pods.slot_map import Slot
-from fabric_twin.documents.topology.group_grid import NO_GROUP
 from fabric_twin.models import AuditRun, Ticket, WorkOrder
 from fabric_twin.operations.audits.findings_of import hides_findings, told_by_slot
 from fabric_twin.operations.slices.occupancy import Standing, read_standing
@@ -42,7 +41,7 @@ class Slots:
     @cached_property
     def counts(self) -> Mapping[str, int]:
         """How many slots are used how."""
-        return count_uses(self.uses)
+        return count_uses({slot: one.use for slot, one in self.uses.items()})
 
     @cached_property
     def _holders(self) -> Mapping[UUID, tuple[str, str]]:

@@ -9,8 +9,7 @@ from nautobot.apps.tables import BaseTable, ButtonsColumn, StatusTableMixin, Tag
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.models import Cube, Pod
 from fabric_twin.models.pod import DESIGN_GONE
-from fabric_twin.operations.slices.occupancy import read_standing
-from fabric_twin.operations.slices.slot_uses import group_uses, slot_uses
+from fabric_twin.operations.slices.slot_uses import uses_of
 from fabric_twin.tables.columns import all_but
 from fabric_twin.tables.related_count import (
     CountedTable,
@@ -68,8 +67,6 @@ class CubeTable(StatusTableMixin, CountedTable):
 def _read_uses(pod: Pod) -> dict[int, str] | None:
     """How its slots are used; None where its design is gone."""
     try:
-        if pod.is_cluster:
-            return group_uses(pod)
-        return {slot: one.use for slot, one in slot_uses(read_standing(pod)).items()}
+        return uses_of(pod)
     except FabricTwinError:
         return None

@@ -3,12 +3,15 @@
 import csv
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.core.groups.examples import EXAMPLES
 
+PROGRAM = Path(sys.executable).with_name("fabric-twin")
 OF = ("--design", "groups-a", "--pod", "pg1")
 SMALL = ("--design", str(EXAMPLES / "one-switch.yaml"), "--pod", "pg1")
 
@@ -168,6 +171,35 @@ def test_what_is_lost_comes_back(run, state):
         assert said in run(*of).stdout
 
 
+def test_a_job_that_stood_still_is_named_once_it_goes_on(run, tmp_path):
+    path = str(tmp_path / "now.json")
+    run("rings", "ask", *OF, "--job", "a", "--shape", "24x24", "--axis", "x=row-1-1", "-o", path)
+    of = (*OF, "--state", path, "--group", "r05c05", "-o", path)
+    assert "a stands still: it has nowhere to go.\n" in run("rings", "fail", *of).stdout
+    assert "a goes on: all that it has is there again.\n" in run("rings", "repair", *of).stdout
+
+
+def test_planes_of_one_axis_may_be_named_one_by_one(run, tmp_path):
+    axes = ("--axis", "layer=row-1-1", "--axis", "other=row-2-1", "--axis", "layer=row-1-2")
+    path = tmp_path / "now.json"
+    run("rings", "ask", *OF, "--job", "a", "--sequence", "8", *axes, "-o", str(path))
+    [job] = json.loads(path.read_text())["jobs"]
+    assert [(axis["name"], axis["planes"]) for axis in job["axes"]] == [
+        ("layer", ["row-1-1", "row-1-2"]),
+        ("other", ["row-2-1"]),
+    ]
+
+
+def test_two_commands_at_once_lose_no_job(run, tmp_path):
+    path = tmp_path / "now.json"
+    assert run("rings", "ask", *OF, "--job", "a", "--sequence", "8", "-o", str(path)).exit_code == 0
+    ask = [PROGRAM, "rings", "ask", *OF, "--sequence", "8", "--state", path, "-o", path, "--job"]
+    both = [subprocess.Popen([*ask, name], stdout=subprocess.DEVNULL) for name in ("b", "c")]
+    assert [each.wait(60) for each in both] == [0, 0]
+    assert {job["name"] for job in json.loads(path.read_text())["jobs"]} == {"a", "b", "c"}
+    assert [file.name for file in tmp_path.iterdir()] == ["now.json"]
+
+
 def test_a_share_is_kept_back_for_other_traffic(run, tmp_path):
     path = str(tmp_path / "now.json")
     ask = ("rings", "ask", *SMALL, "--job", "a", "--sequence", "8", "--keep-back", "0.1")
@@ -180,10 +212,11 @@ def test_a_share_is_kept_back_for_other_traffic(run, tmp_path):
     ("options", "code", "said"),
     [
         (("--sequence", "20"), 1, "a plane of the cluster has 16 processors, fewer than 20"),
+        (("--shape", "1x2", "-o", ""), 2, "--output: it has no name"),
         (("--sequence", "0"), 2, "0 is not in the range"),
         (("--processors", "5"), 2, "5 processors are no small job: a group has 4"),
         (("--shape", "1xx"), 2, "'1xx' is no shape"),
-        (("--shape", "0x1"), 2, "0 rows of 1 groups are not within 1 of 4"),
+        (("--shape", "0x1"), 2, "0x1 groups are not within 1x4"),
         (("--shape", "1x2", "--axis", "layer"), 2, "'layer' is no axis"),
         (("--shape", "1x2", "--axis", "layer=col"), 2, "there is no plane col"),
         (("--shape", "1x2", "--axis", "layer=ring"), 2, "'ring' names no plane"),

@@ -34,6 +34,7 @@ def test_what_the_simulator_writes_can_be_read() -> None:
         (b"", "a.csv, line 1: there is no column 'device'"),
         (b"device;address\n", "a.csv, line 1: there is no column 'device'"),
         (b"device\niw1-c001\n", "there is no column 'address'"),
+        (b"device,address,device\na,h:1,b\n", "a.csv, line 1: there are two 'device'"),
         (b"device,address\n,h:1\n", "a.csv, line 2: it names no device"),
         (b"device,address\nd,h:1\nd,h:2\n", "a.csv, line 3: d has an address already"),
         (b"device,address\nd,h\n", "a.csv, line 2: 'h' is not an address"),

@@ -24,7 +24,7 @@ def test_a_switch_has_an_address_and_a_datapath_id() -> None:
         ("x,h:1,,,a1", "it is no switch of the cluster"),
         ("row-01-1-1,h:1,,gnmi,a1", "it has a driver or a target"),
         ("row-01-1-1,h:1,t,,a1", "it has a driver or a target"),
-        ("row-01-1-1,h:1,,,", "'' is no datapath id"),
+        ("row-01-1-1,h:1,,,", "it has no datapath id"),
         ("row-01-1-1,h:1,,,0x", "'0x' is no datapath id"),
         ("row-01-1-1,h:1,,," + "a" * 17, "'aaaaaaaaaaaaaaaaa' is no datapath id"),
         ("row-01-1-1,h:1,,,a1\nrow-02-1-1,h:2,,,0A1", "row-01-1-1 has the same datapath id"),

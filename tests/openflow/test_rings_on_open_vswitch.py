@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from fabric_twin.switches.openflow.table import COOKIE
 from tests.openflow.cluster_on_ovs import LAYER, ROW_1, ROW_2, TIER_1, Cluster, groups
 from tests.openflow.conftest import SWITCHES
 from tests.openflow.open_vswitch import OpenVSwitch
@@ -149,18 +150,19 @@ def test_a_port_that_others_have_is_refused_in_words(pg1: Cluster) -> None:
     foreign = pg1.ovs.flows(ROW_1)
     pg1.change("ask", "--job", "a", "--sequence", "8", *LAYER)
     pg1.change("ask", "--job", "b", "--sequence", "8", *LAYER, "--groups", "r02c01,r02c02")
-    sent = pg1.send()
-    assert sent.exit_code == 1
-    assert sent.stdout.endswith(
-        "\n"
-        "Not done: 4 changes. Correct the cause and send again.\n"
-        "  add 2->3 on pg1-row-01-1-1: it refuses: a flow that is not ours has port 2 at our "
-        "priority\n"
-        "  add 4->1 on pg1-row-01-1-1: it was not sent, because of what was refused before\n"
-        "  add 2->3 on pg1-row-02-1-1: it refuses: OFPFMFC_OVERLAP\n"
-        "  add 4->1 on pg1-row-02-1-1: it was not sent, because of what was refused before\n"
-    )
+    for ways in ((), ("--dry-run",)):
+        sent = pg1.send(*ways)
+        assert (sent.exit_code, sent.stdout, sent.stderr) == (
+            1,
+            "",
+            "fabric-twin: pg1-row-01-1-1: a flow that is not ours has port 2 at our priority (2 "
+            "more like it), so nothing was sent. Remove that flow, or give it another priority, "
+            "and send again.\n",
+        )
     assert pg1.ovs.flows(ROW_1) == foreign
+    pg1.ovs.change("del-flows", ROW_1, "in_port=2")
+    assert "a flow that is not ours has every port at our priority" in pg1.send().stderr
+    pg1.ovs.change("add-flow", ROW_1, "priority=16384,in_port=2,dl_type=0x88cc,actions=drop")
     pg1.ovs.change("del-flows", ROW_1, "in_port=2")
     pg1.ovs.change("del-flows", ROW_2, "dl_type=0x88cc")
     assert pg1.send().exit_code == 0
@@ -216,7 +218,12 @@ def test_a_switch_that_is_down_stops_all_and_hides_nothing_from_a_check(
     assert checked.exit_code == 3
     assert checked.stdout.splitlines()[:2] == [
         "Cluster pg1 (groups-a): 28 entries there, 29 expected.",
-        "1 finding: 1 ring-open.",
+        "Not read: 1 switch. Nothing is said of rings there.",
+    ]
+    assert checked.stdout.splitlines()[2] == "1 finding: 1 ring-open."
+    pg1.ovs.change("add-flow", ROW_2, f"cookie={COOKIE:#x},priority=16384,in_port=10,actions=11")
+    assert pg1.check().stdout.splitlines()[2:] == [
+        "The switches that were read have what rings need there, and no more."
     ]
 
 

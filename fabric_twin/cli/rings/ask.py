@@ -92,7 +92,7 @@ def ask(
         raise click.UsageError("--keep-back is for a new state: that of --state has its own.")
     if not job:
         raise click.UsageError("--job needs a name.")
-    now = state_of(design, pod, state, keep_back or 0.0)
+    now = state_of(design, pod, state, keep_back or 0.0, output=output)
     wish = wish_of(
         now,
         job,

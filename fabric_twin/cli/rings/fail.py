@@ -41,5 +41,5 @@ def fail(
     each job is said, and the fewest entries that any plan changes.
     """
     form = Form(as_json, as_csv)
-    now = state_of(design, pod, state)
+    now = state_of(design, pod, state, output=output)
     write_change(go_on(now, device_of(now, group, switch)), output, form)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from fabric_twin.cli.files import read_file, write_json, writing
+from fabric_twin.cli.files import alone, read_file, write_json, writing
 from fabric_twin.cli.options import complete_design, json_option, which_design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.kinds import Verb
@@ -71,12 +71,23 @@ class Form:
             raise click.UsageError("Choose one of --json and --csv.")
 
 
-def state_of(design: str, pod: str, state: str | None, kept_back: float = 0.0) -> "State":
-    """The state that a file holds, or that of a cluster without jobs."""
+def state_of(
+    design: str,
+    pod: str,
+    state: str | None,
+    kept_back: float = 0.0,
+    *,
+    output: str | None = None,
+) -> "State":
+    """The state that a file holds, or that of a cluster without jobs.
+
+    Nobody else changes the output before the command ends.
+    """
     from fabric_twin.core.rings.state import State
     from fabric_twin.inventory.groups.state import read_state
 
     kind = cast("GroupsDesign", which_design(design, Verb.RINGS))
+    click.get_current_context().with_resource(alone(output))
     if state is None:
         return State.of(kind, pod, kept_back)
     return read_state(*read_file(state), kind, pod)

@@ -32,4 +32,5 @@ def release(
 ) -> None:
     """Take a job's rings away, and let its groups go."""
     form = Form(as_json, as_csv)
-    write_change(let_go(state_of(design, pod, state), job), output, form)
+    now = state_of(design, pod, state, output=output)
+    write_change(let_go(now, job), output, form)

@@ -39,5 +39,5 @@ def repair(
     Rings that are missing are laid where links are left; jobs stay where they are.
     """
     form = Form(as_json, as_csv)
-    now = state_of(design, pod, state)
+    now = state_of(design, pod, state, output=output)
     write_change(bring_back(now, device_of(now, group, switch)), output, form)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.rings.job import Axis, Form
-from fabric_twin.core.rings.plane import parse_planes
+from fabric_twin.core.rings.plane import Plane, parse_planes
 from fabric_twin.core.rings.state import State
 from fabric_twin.core.rings.wish import Wish
 
@@ -54,11 +54,12 @@ def wish_of(
 
 def check_job_name(text: str, what: str, where: str) -> str:
     """The name of a job or an axis, or a refusal of one that could not be shown."""
-    if not (0 < len(text) <= LONGEST_NAME and text.isprintable()):
+    if not (0 < len(text) <= LONGEST_NAME and text.isprintable() and text == text.strip()):
         raise UnusableInput(
             f"{what} {text[:40]!r} is empty, too long, or cannot be printed",
             where=where,
-            remedy=f"Use 1 to {LONGEST_NAME} characters that can be printed",
+            remedy=f"Use 1 to {LONGEST_NAME} characters that can be printed, none of them a space "
+            "at an end",
         )
     return text
 
@@ -78,14 +79,13 @@ def _axes(state: State, form: Form, given: Sequence[str], where: str) -> tuple[A
     if not given and form is not Form.SMALL:
         many = cluster.dimensions if form is Form.RECTANGLE else 1
         given = ("row=row", "col=col")[:many]
-    found = []
+    found: dict[str, tuple[Plane, ...]] = {}
     for text in given:
         name, equals, planes = text.partition("=")
         if not (name and equals):
             raise UnusableInput(
                 f"{text[:40]!r} is no axis", where=where, remedy="Write one like layer=row"
             )
-        found.append(
-            Axis(check_job_name(name, "the name", where), parse_planes(planes, cluster, where))
-        )
-    return tuple(found)
+        called = check_job_name(name, "the name", where)
+        found[called] = (*found.get(called, ()), *parse_planes(planes, cluster, where))
+    return tuple(Axis(called, planes) for called, planes in found.items())

@@ -55,6 +55,8 @@ class RingReport:
     entries: int
     expected: int
     findings: tuple[Finding, ...]
+    #: Switches that nobody could read: nothing is said of them.
+    unread: tuple[str, ...] = ()
 
     @property
     def summary(self) -> dict[str, int]:
@@ -71,6 +73,7 @@ class RingReport:
             "expected": self.expected,
             "findings": [finding.as_json() for finding in self.findings],
             "summary": self.summary,
+            **({"unread": list(self.unread)} if self.unread else {}),
         }
 
 
@@ -92,7 +95,8 @@ def audit_rings(
     findings.sort(key=lambda finding: finding.urgency)
     names = state.names
     design = state.wiring.design.name
-    return RingReport(names.pod, design, len(there), len(wanted), tuple(findings))
+    silent = tuple(map(names.device, sorted(unread)))
+    return RingReport(names.pod, design, len(there), len(wanted), tuple(findings), silent)
 
 
 class _Comparison:

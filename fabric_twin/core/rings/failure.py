@@ -95,6 +95,8 @@ def _all_completed(state: State, after: State) -> Change:
         if found is not job:
             after = after.with_job(found)
             told.append(_told(after, job, found))
+        elif state.stands_still(job) and not after.stands_still(job):
+            told.append(f"{job.name} goes on: all that it has is there again")
     added = sum(len(ring.entries) for ring in after.rings)
     return Change(state, after, added - sum(len(ring.entries) for ring in state.rings), tuple(told))
 

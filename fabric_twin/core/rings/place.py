@@ -1,6 +1,7 @@
 """Where a job would stand: in as few rows as can be, and where least is free beside it.
 
-small      the group of small jobs with the least room that is enough; else a free group
+small      the group of small jobs with the least room that is enough; else an empty one that has
+           no use for rings, for want of a port; else a free group
 sequence   the row with the fewest free groups that are enough; else the fullest rows, and for the
            rest the row where it leaves the least
 rectangle  rows with few free groups first, all with enough free columns in common
@@ -29,6 +30,8 @@ def place_small(state: State, processors: int) -> int:
     ]
     if room:
         return min(room)[1]
+    if short := list(filter(state.is_empty, state.short)):
+        return min(short)
     if not state.free:
         raise NotPossible(
             f"{counted(processors, 'processor')} fit in no group of small jobs, and no group is "
@@ -84,7 +87,8 @@ class SequencePlace:
     def _short(self, rows: dict[int, list[int]], shut: Collection[int]) -> NotPossible:
         word = WORDS[self.axis]
         free = sum(len(found) for found in rows.values())
-        what = f"the sequence takes {counted(self.groups, 'group')}, and {free} are free"
+        what = f"the sequence takes {counted(self.groups, 'group')}, and {free} "
+        what += "is free" if free == 1 else "are free"
         if self.barred:
             joined = sum(len(found) for row, found in rows.items() if row not in self.barred)
             what += f", {joined} of them in {word}s that links to others are left in"
@@ -94,7 +98,9 @@ class SequencePlace:
         return NotPossible(
             what,
             where="rings",
-            remedy=f"Release a job, or ask for at most {counted(most, 'group')} of one {word}",
+            remedy=f"Release a job, or ask for at most {counted(most, 'group')} of one {word}"
+            if most
+            else "Release a job",
         )
 
 
@@ -119,7 +125,7 @@ def place_rectangle(
             f"{counted(rows, 'row')} of groups with {counted(columns, 'column')} free in common"
         )
         raise NotPossible(
-            f"there are no {wanted}"
+            f"there {'is' if rows == 1 else 'are'} not {wanted}"
             if tries < MOST_TRIES
             else f"no {wanted} were found in {MOST_TRIES:,} tries",
             where="rings",
@@ -152,6 +158,26 @@ def _rows(
         if len(both) >= columns:
             stack.append((at + 1, [*chosen, order[at]], both))
     return None, tries
+
+
+def what_fits(state: State) -> str:
+    """The largest jobs that have a place now, as far as groups go: links may be used up."""
+    size = state.wiring.cluster.group.size
+    most = (max(_beside(state, axis).values(), default=0) for axis in (0, 1))
+    rows = [
+        f"{counted(many, 'group')} of one {word}"
+        for word, many in zip(WORDS, most, strict=True)
+        if many
+    ]
+    room = [
+        size - state.in_groups.get(group, 0)
+        for group in range(state.wiring.cluster.groups)
+        if group in state.in_groups.keys() - state.lost - state.held_groups or state.is_empty(group)
+    ]
+    small = f"small jobs of at most {counted(max(room, default=0), 'processor')}"
+    if not rows and not max(room, default=0):
+        return "Nothing fits now: release a job, or repair a group"
+    return f"The largest that fit now: {', '.join([*rows, small])}"
 
 
 def words(state: State, groups: Collection[int]) -> str:

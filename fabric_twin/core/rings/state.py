@@ -90,8 +90,12 @@ class State:
         return frozenset(group for job in large for group in job.groups)
 
     def is_free(self, group: int) -> bool:
-        """Whether nobody has any of a group, and it is there."""
-        taken = (self.whole, self.in_groups, self.lost, self.held_groups, self.short)
+        """Whether any job could have all of a group."""
+        return self.is_empty(group) and group not in self.short
+
+    def is_empty(self, group: int) -> bool:
+        """Whether nobody has any of a group, and it is there: a small job could be in it."""
+        taken = (self.whole, self.in_groups, self.lost, self.held_groups)
         return not any(group in groups for groups in taken)
 
     @cached_property
@@ -133,6 +137,12 @@ class State:
                 raise _refused(
                     f"group {name} is of {of[0][:40]} and of {of[1][:40]}",
                     "Give a group to one large job, or to small ones",
+                )
+        for ring in self.rings:
+            if gone := {entry.switch for entry in ring.entries} & self.lost:
+                raise _refused(
+                    f"a ring passes {self.names.device(min(gone))}, which is lost",
+                    "Take the ring away, or the switch from what is lost",
                 )
         self._check_links()
 

@@ -4,7 +4,7 @@ Devices have their numbers of the layout: groups first, then tier 0, then tier 1
 """
 
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -81,6 +81,13 @@ class Wiring:
             for port, mate in enumerate(mates)
             if mate != NO_PORT and mate >= first
         }
+
+    def exits_at(self, ports: Iterable[int]) -> set[Exit]:
+        """Of ports by the numbers of the layout those of switches, or those that they are cabled
+        to."""
+        layout, first = self.layout, self.layout.cube_ports
+        at = (port if port >= first else int(layout.mate[port]) for port in ports)
+        return {self._exit(port - first) for port in at if port >= first}
 
     def _exit(self, port: int) -> Exit:
         switch, at = divmod(port, RADIX)

@@ -88,8 +88,7 @@ def check_form(state: State, wish: Wish) -> None:
             )
     elif not (1 <= wish.rows <= cluster.rows and 1 <= wish.columns <= cluster.columns):
         raise UnusableInput(
-            f"{wish.rows} rows of {wish.columns} groups are not within {cluster.rows} of "
-            f"{cluster.columns}",
+            f"{wish.rows}x{wish.columns} groups are not within {cluster.rows}x{cluster.columns}",
             where="rings",
             remedy="Ask for fewer rows or columns, at least one of each",
         )
@@ -102,6 +101,10 @@ def _check_axes(wish: Wish) -> None:
             "a job of whole groups has no axes, too many, or one without a plane",
             where="rings",
             remedy=f"Name 1 to {MOST_AXES} axes and their planes",
+        )
+    if len({axis.name for axis in wish.axes}) < len(wish.axes):
+        raise UnusableInput(
+            "two axes have one name", where="rings", remedy="Give both sets of planes to one axis"
         )
     twice = next((plane for at, plane in enumerate(planes) if plane in planes[:at]), None)
     if twice:
@@ -140,7 +143,8 @@ def _check_free(state: State, wish: Wish) -> None:
     for group in wish.groups:
         out = state.lost | state.held_groups
         fits = small and group not in out and state.in_groups.get(group, room + 1) <= room
-        if not (state.is_free(group) or fits):
+        free = state.is_empty(group) if small else state.is_free(group)
+        if not (free or fits):
             whys = (
                 (state.lost, "lost"),
                 (state.held_groups, "held by a ticket or an order"),

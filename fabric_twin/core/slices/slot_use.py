@@ -21,6 +21,10 @@ NO_CUBE, OUT, IN_SLICE, HELD, PARTS_ONLY, FREE = (
 )
 #: How a group of a cluster is used that a job has, or some processors of.
 IN_JOB = "in a job"
+#: A group of a cluster that has a port out, so that no ring can pass it.
+SMALL_JOBS_ONLY = "small jobs only"
+#: Where a cluster has none of which anybody made a record.
+NO_GROUP = "no group"
 #: What keeps a cube that nothing else keeps: its pod is not in service.
 POD_AT_REST = "pod at rest"
 #: The status of a cube that takes slices.
@@ -44,8 +48,8 @@ def use_of(occupancy: Occupancy, slot: int, status: str, *, pod_takes: bool = Tr
 
 def in_order(uses: Iterable[str]) -> list[str]:
     """Uses as a legend has them: what works first, what is missing last."""
-    known = (IN_SLICE, FREE, HELD, PARTS_ONLY, POD_AT_REST)
-    last = (OUT, NO_CUBE)
+    known = (IN_SLICE, IN_JOB, FREE, HELD, PARTS_ONLY, SMALL_JOBS_ONLY, POD_AT_REST)
+    last = (OUT, NO_CUBE, NO_GROUP)
     found = set(uses)
     return [*_of(known, found), *sorted(found - {*known, *last}), *_of(last, found)]
 

@@ -5,7 +5,7 @@ row-01-1-1  [A 1]-[A 2]-[A 3]----+      the letter is the job, the number the pl
 row-02-1-1  [A 4]-[A 5]  [  ]    |  |
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fabric_twin.core.counted import counted
@@ -48,8 +48,12 @@ class PlaneMap:
     """The drawing's facts."""
 
     lines: tuple[SwitchLine, ...]
+    #: The numbers of the groups across.
+    columns: range
     #: The way of each ring, as the path of a drawing.
     paths: tuple[str, ...]
+    #: Switches that are lost and have no line.
+    lost: tuple[str, ...]
     #: Whose the letters are, and what rings they have.
     key: tuple[tuple[Owner, str], ...]
     width: int
@@ -81,7 +85,11 @@ def plane_map(
         tables=(table("Rings", COLUMNS, (_row(state, *pair) for pair in rings)),),
         drawing=PlaneMap(
             lines=lines,
-            paths=tuple(_path(state, ring) for _, ring in rings if ring.way is Way.FORWARD),
+            columns=range(1, across + 1),
+            paths=tuple(
+                _path(state, ring, number) for number, ring in enumerate(_once_each(rings))
+            ),
+            lost=tuple(_lost_above(state)),
             key=tuple(
                 (letters[of], _words(of, [r for job, r in rings if job.name == of]))
                 for of in letters
@@ -148,8 +156,27 @@ def _at(state: State, plane: Plane, group: int) -> tuple[int, int]:
     )
 
 
-def _path(state: State, ring: Ring) -> str:
-    """From group to group: straight to the right, else round below the line of the next."""
+def _once_each(rings: Sequence[tuple[Job, Ring]]) -> list[Ring]:
+    """Of two that go both ways through the same groups, one."""
+    order = sorted(rings, key=lambda pair: pair[1].way is not Way.FORWARD)
+    once: dict[tuple[str, str, frozenset[int]], Ring] = {}
+    for job, ring in order:
+        once.setdefault((job.name, ring.axis, frozenset(ring.groups)), ring)
+    return list(once.values())
+
+
+def _lost_above(state: State) -> Iterator[str]:
+    """Switches that no group is on: the others have lines."""
+    cluster = state.wiring.cluster
+    first = cluster.groups + (cluster.rows + cluster.columns) * cluster.planes
+    return (short(state, device) for device in sorted(state.lost) if device >= first)
+
+
+def _path(state: State, ring: Ring, number: int) -> str:
+    """From group to group: straight to the right, else round below the line of the next.
+
+    Rings that lie side by side come back at different heights.
+    """
     across = state.wiring.cluster.tier_0(1 - ring.plane.axis)
     bus = LEFT + ACROSS * across + 8
     parts = []
@@ -160,9 +187,9 @@ def _path(state: State, ring: Ring) -> str:
         if y == to_y and to_x > x:
             parts.append(f"M{x + WIDE} {y + middle}H{to_x}")
             continue
-        right = x + WIDE + 4 if y == to_y else bus + 4 * (y // DOWN % 8)
-        below = to_y + HIGH + 8
-        parts.append(f"M{x + WIDE} {y + middle}H{right}V{below}H{to_x - 4}V{to_y + middle}H{to_x}")
+        right = x + WIDE + 3 if y == to_y else bus + 4 * (y // DOWN % 8)
+        below = to_y + HIGH + 5 + 4 * (number % 3)
+        parts.append(f"M{x + WIDE} {y + middle}H{right}V{below}H{to_x - 3}V{to_y + middle}H{to_x}")
     return "".join(parts)
 
 

@@ -131,6 +131,12 @@ def write_audit(found: RingReport, out: TextIO, style: Style) -> None:
     """For a terminal: what to do first is at the top."""
     entries = f"{counted(found.entries, 'entry')} there, {found.expected:,} expected"
     out.write(f"{style(f'Cluster {found.cluster}', bold=True)} ({found.design}): {entries}.\n")
+    if found.unread:
+        many = counted(len(found.unread), "switch")
+        out.write(f"Not read: {many}. Nothing is said of rings there.\n")
+    if not found.findings and found.unread:
+        out.write("The switches that were read have what rings need there, and no more.\n")
+        return
     if not found.findings:
         out.write(style("Clean: every ring closes, and no two share a link.", fg="green") + "\n")
         return

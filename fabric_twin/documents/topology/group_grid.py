@@ -8,13 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabric_twin.core.groups.labels import group_label
-from fabric_twin.core.slices.slot_use import FREE, IN_JOB, IN_SLICE, NO_CUBE
+from fabric_twin.core.slices.slot_use import (
+    FREE,
+    IN_JOB,
+    IN_SLICE,
+    NO_CUBE,
+    NO_GROUP,
+    PARTS_ONLY,
+    SMALL_JOBS_ONLY,
+)
 from fabric_twin.documents.pods.legend import owners
 from fabric_twin.documents.pods.slot_map import Slot, SlotCell, SlotMap, look_of
 from fabric_twin.documents.sheet import Document, table
 
-#: How a place is used where no group stands.
-NO_GROUP = "no group"
+#: Words for groups, drawn as those for cubes are.
+_AS_OF_CUBES = {IN_JOB: IN_SLICE, SMALL_JOBS_ONLY: PARTS_ONLY, NO_GROUP: NO_CUBE}
 
 
 class GroupCell(SlotCell):
@@ -79,4 +87,4 @@ def _named(slot: Slot, cluster: str, columns: int) -> Slot:
 
 
 def _look(use: str) -> str:
-    return look_of({IN_JOB: IN_SLICE, NO_GROUP: NO_CUBE}.get(use, use))
+    return look_of(_AS_OF_CUBES.get(use, use))

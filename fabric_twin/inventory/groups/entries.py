@@ -18,8 +18,8 @@ def read_entries(data: bytes, source: str, state: State) -> list[Entry]:
     """Read entries of a cluster, or refuse them whole."""
     text = decoded(data, source, LARGEST, "Give the entries of one cluster", "list of entries")
     devices = device_numbers(state)
-    found: list[Entry] = []
-    rows = csv.reader(text.splitlines(), strict=True)
+    found: dict[Entry, None] = {}
+    rows = csv.reader(text.splitlines(keepends=True), strict=True)
     try:
         header = [cell.strip() for cell in next(rows, [])]
         if missing := [name for name in HEADER if header.count(name) != 1]:
@@ -46,14 +46,21 @@ def read_entries(data: bytes, source: str, state: State) -> list[Entry]:
                         where=where,
                         remedy="Name a switch of the cluster, like row-01-1-1",
                     )
-                found.append(Entry(number, _port(into, where), _port(out, where)))
+                entry = Entry(number, _port(into, where), _port(out, where))
+                if entry in found:
+                    raise UnusableInput(
+                        f"{switch} {into}->{out} is there already",
+                        where=where,
+                        remedy="Give each entry once",
+                    )
+                found[entry] = None
     except csv.Error as error:
         raise UnusableInput(
             f"the row is not CSV ({error})",
             where=f"{source}, line {rows.line_num}",
             remedy="Write switch,in,out",
         ) from None
-    return found
+    return list(found)
 
 
 def _port(cell: str, where: str) -> int:

@@ -40,6 +40,12 @@ def read_packet_switches(data: bytes, source: str, state: State) -> dict[int, Pa
                 where=where,
                 remedy="Leave driver and target empty",
             )
+        if not address.datapath:
+            raise UnusableInput(
+                "it has no datapath id",
+                where=where,
+                remedy=f"Write it in the column {DATAPATH}, as the switch shows it",
+            )
         datapath = canonical_datapath(address.datapath, f"{where}, column {DATAPATH}")
         if number in found or datapath in whose:
             raise UnusableInput(

@@ -27,7 +27,7 @@ _SHAPE = (
 _KEYS = ("version", "cluster", "design", "kept_back", "lost", "jobs")
 _OF_JOB = ("name", "form", "processors", "columns", "groups", "axes", "both_ways", "rings")
 _OF_RING = ("axis", "plane", "way", "groups", "entries")
-_ENTRY = re.compile(r"(\S{1,60}) (\d{1,2})->(\d{1,2})", re.ASCII)
+_ENTRY = re.compile(r"(\S{1,60}) ([1-9]\d?)->([1-9]\d?)", re.ASCII)
 
 
 def read_state(data: bytes, source: str, design: GroupsDesign, cluster: str) -> State:
@@ -82,6 +82,12 @@ class _Reading:
             for key in ("groups", "switches")
             for name in list_of(lost, key, where, _SHAPE)
         ]
+        if twice := next((device for device in gone if gone.count(device) > 1), None):
+            raise UnusableInput(
+                f"{self._empty.names.device(twice)} is lost twice",
+                where=where,
+                remedy="Name each once",
+            )
         jobs = [
             self._job(row, f"{self._source}, job {number}")
             for number, row in enumerate(list_of(content, "jobs", self._source, _SHAPE), 1)

@@ -163,10 +163,7 @@ class _Reading:
             at = Exit(self._first + number, port)
             # What comes in at a port was sent at the other end of its cable.
             links.add(at if side == "B" else wiring.far(at) or at)
-        layout = self._record.design.layout
-        for bad in self._record.bad_ports:
-            number, at_port = divmod(bad - layout.cube_ports, layout.radix)
-            at = Exit(self._first + number, at_port + 1)
+        for at in wiring.exits_at(self._record.bad_ports):
             links |= {at, wiring.far(at) or at}
         return links, {slot - 1 for slot in groups}
 

@@ -7,9 +7,18 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.core.slices.slot_use import FREE, HELD, IN_JOB, in_order, use_of
+from fabric_twin.core.slices.slot_use import (
+    FREE,
+    HELD,
+    IN_JOB,
+    NO_GROUP,
+    SMALL_JOBS_ONLY,
+    in_order,
+    use_of,
+)
 from fabric_twin.models import Cube, Pod, Reservation, SlicePart
 from fabric_twin.operations.slices.occupancy import Standing, read_standing
+from fabric_twin.operations.slices.rings import read_rings
 from fabric_twin.repositories.pod_record import USABLE
 
 
@@ -48,14 +57,16 @@ def slot_uses(standing: Standing) -> dict[int, SlotUse]:
 
 
 def group_uses(pod: Pod) -> dict[int, str]:
-    """How each group of a cluster is used: its status, where it is not in service."""
+    """How each place of a cluster is used: by the status of its group, where that is not in
+    service."""
     parts = SlicePart.objects.filter(cube__pod=pod).order_by()
     taken = set(parts.values_list("cube__slot", flat=True))
     reserved = Reservation.objects.filter(cube__pod=pod).order_by()
     held = set(reserved.values_list("cube__slot", flat=True))
-    rows = Cube.objects.filter(pod=pod).order_by("slot").values_list("slot", "status__name")
-    works = ((taken, IN_JOB), (held, HELD))
-    return {
+    short = {group + 1 for group in read_rings(pod).state.short}
+    works = ((taken, IN_JOB), (held, HELD), (short, SMALL_JOBS_ONLY))
+    rows = Cube.objects.filter(pod=pod).values_list("slot", "status__name")
+    return dict.fromkeys(range(1, pod.to_core().slots + 1), NO_GROUP) | {
         slot: next((use for slots, use in works if slot in slots), FREE)
         if status in USABLE
         else status.lower()
@@ -63,9 +74,16 @@ def group_uses(pod: Pod) -> dict[int, str]:
     }
 
 
-def count_uses(uses: Mapping[int, SlotUse]) -> dict[str, int]:
+def uses_of(pod: Pod) -> dict[int, str]:
+    """In a word, how each slot of a pod is used, or each place of a cluster."""
+    if pod.is_cluster:
+        return group_uses(pod)
+    return {slot: one.use for slot, one in slot_uses(read_standing(pod)).items()}
+
+
+def count_uses(uses: Mapping[int, str]) -> dict[str, int]:
     """How many slots are used how, in the order of a legend."""
-    counts = Counter(one.use for one in uses.values())
+    counts = Counter(uses.values())
     return {use: counts[use] for use in in_order(counts)}
 
 
@@ -73,4 +91,4 @@ def count_uses_of(pods: Iterable[Pod]) -> Iterator[tuple[str, dict[str, int]]]:
     """The same by the name of each pod; one whose design is gone has no slots."""
     for pod in pods:
         with suppress(FabricTwinError):
-            yield pod.name, count_uses(slot_uses(read_standing(pod)))
+            yield pod.name, count_uses(uses_of(pod))

@@ -1,7 +1,7 @@
 """Packet switches are asked what they show: many at once, by device number."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from typing import TypeVar
 
 from fabric_twin.core.errors import FabricTwinError, UnusableInput
@@ -33,9 +33,16 @@ def wanted_flows(state: State, switches: Switches) -> dict[int, list[Flow]]:
 
 
 def ask(
-    switches: Switches, numbers: Iterable[int], question: Callable[[OpenFlowSwitch, int], T]
+    switches: Switches,
+    numbers: Iterable[int],
+    question: Callable[[OpenFlowSwitch, int], T],
+    *,
+    or_none: bool = False,
 ) -> tuple[dict[int, T], dict[int, FabricTwinError]]:
-    """What some switches answer, and why others do not."""
+    """What some switches answer, and why others do not.
+
+    With `or_none` all have to: once one does not, those that were not asked yet are not asked.
+    """
     given: dict[int, T] = {}
     missing: dict[int, FabricTwinError] = {}
     pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="switches")
@@ -44,8 +51,16 @@ def ask(
         for number, future in asked.items():
             try:
                 given[number] = future.result()
+            except CancelledError:
+                continue
             except FabricTwinError as error:
                 missing[number] = error
+                for other in asked.values() if or_none else ():
+                    other.cancel()
+    except BaseException:  # the user has enough: nobody is waited for
+        for switch in switches.values():
+            switch.close()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
     return given, missing

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from fabric_twin.core.errors import NoAnswer
+from fabric_twin.core.errors import NoAnswer, NotPossible
 from fabric_twin.core.rings.ring import Entry
 from fabric_twin.core.rings.sending import NotDone, Sending
 from fabric_twin.core.rings.state import State
@@ -42,6 +42,7 @@ def send(state: State, switches: Switches, *, dry_run: bool = False) -> Sending:
         add=[Entry(number, *flow) for number, of in plan.items() for flow in of.add],
         dry_run=dry_run,
     )
+    _check_room(state, switches, plan)
     if dry_run or not plan:
         return sending
     now, why, silent = _carried_out(switches, tables, plan)
@@ -86,15 +87,31 @@ def _apply(part: Mapping[int, Difference], switch: OpenFlowSwitch, number: int) 
 
 def _read(state: State, switches: Switches) -> dict[int, Table]:
     """What every switch shows; nothing is sent where one does not answer."""
-    tables, missing = ask(switches, switches, lambda switch, _: switch.read())
+    tables, missing = ask(switches, switches, lambda switch, _: switch.read(), or_none=True)
     for number, error in missing.items():
-        more = f" ({len(missing) - 1:,} more did not answer)" if missing.keys() - {number} else ""
+        more = f" ({len(missing) - 1:,} more could not be read)" if len(missing) > 1 else ""
         raise NoAnswer(
             f"{error.what}{more}, so nothing was sent",
             where=error.where or state.names.device(number),
             remedy=f"{error.remedy}; or say that the switch is lost: fabric-twin rings fail",
         )
     return tables
+
+
+def _check_room(state: State, switches: Switches, plan: Mapping[int, Difference]) -> None:
+    """Refuse before anything is removed, where something could not be added after it."""
+    adding = {number: of.add for number, of in plan.items() if of.add}
+    told, missing = ask(switches, adding, lambda one, number: one.in_the_way(adding[number]))
+    for error in missing.values():
+        raise error
+    whys = [(number, why) for number, found in sorted(told.items()) for why in found.values()]
+    for number, why in whys[:1]:
+        more = f" ({len(whys) - 1:,} more like it)" if len(whys) > 1 else ""
+        raise NotPossible(
+            f"{why}{more}, so nothing was sent",
+            where=state.names.device(number),
+            remedy="Remove that flow, or give it another priority, and send again",
+        )
 
 
 def _differences(

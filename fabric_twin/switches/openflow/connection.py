@@ -1,5 +1,6 @@
 """A connection to a switch, on which each request has its answer within some seconds."""
 
+import contextlib
 import itertools
 import socket
 import ssl
@@ -34,7 +35,9 @@ class Connection:
             raise
 
     def close(self) -> None:
-        """Hang up."""
+        """Hang up; who waits for an answer, in another thread, waits no longer."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
     def ask(self, kind: int, answer: int, body: bytes = b"") -> bytes:

@@ -14,6 +14,7 @@ _PART = struct.Struct("!HH4x")
 _FLOW = struct.Struct("!B3xII4xQQ")
 _ROW = struct.Struct("!HBxIIHHHH4xQQQ")
 _CHANGE = struct.Struct("!QQBBHHHIIIH2x")
+_FIELD = struct.Struct("!I")
 _MATCH = struct.Struct("!HH")
 _FROM_PORT = struct.Struct("!HHII4x")
 _OUTPUT = struct.Struct("!HH4xHHIH6x")
@@ -56,6 +57,11 @@ def ports_asked() -> bytes:
 def our_rows_asked() -> bytes:
     """The body that asks for the rows with our cookie."""
     return _rows_asked(of.ALL_TABLES, COOKIE, _WHOLE, ANYTHING)
+
+
+def rows_asked() -> bytes:
+    """The body that asks for anybody's rows of our table."""
+    return _rows_asked(TABLE, 0, 0, ANYTHING)
 
 
 def rows_from_asked(port: int) -> bytes:
@@ -169,6 +175,17 @@ def _into(match: bytes) -> int | None:
         return None
     *matches, into = _FROM_PORT.unpack(match)
     return into if matches == [of.OXM, 12, of.OXM_IN_PORT] else None
+
+
+def port_of(match: bytes) -> int | None:
+    """The port where a row takes from, whatever else it matches; none if it takes from any."""
+    at, ends = _MATCH.size, _MATCH.unpack_from(match)[1]
+    while at + 4 <= ends:
+        (header,) = _FIELD.unpack_from(match, at)
+        if header == of.OXM_IN_PORT and at + 8 <= ends:
+            return int(_FIELD.unpack_from(match, at + 4)[0])
+        at += 4 + (header & 0xFF)
+    return None
 
 
 def _out(instructions: bytes) -> int | None:

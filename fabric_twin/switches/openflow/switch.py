@@ -6,7 +6,7 @@ import random
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from fabric_twin.core.errors import NoAnswer, NotAsAsked, TooLate
@@ -32,6 +32,7 @@ from fabric_twin.switches.openflow.table import (
 T = TypeVar("T")
 _NOT_SENT = "it was not sent, because of what was refused before"
 _UNSENT = "it was not sent, because the switch did not answer before"
+_NOT_OURS = "a flow that is not ours has port {} at our priority"
 _TOO_LATE = "it was not sent, because the time in which it might be was over"
 
 
@@ -50,6 +51,19 @@ class OpenFlowSwitch:
     def read(self) -> Table:
         """Read its ports, and the rows that are ours."""
         return self._tried(_table)
+
+    def in_the_way(self, flows: Iterable[Flow]) -> Mapping[Flow, str]:
+        """Entries that it would refuse, because a row that is not ours is in their place."""
+        rows = self._tried(lambda connection: [*_rows(connection, messages.rows_asked())])
+        others = {
+            messages.port_of(row.match)
+            for row in rows
+            if row.priority == PRIORITY and row.cookie != COOKIE
+        }
+        every = dict.fromkeys(flows, "a flow that is not ours has every port at our priority")
+        if None in others:
+            return every
+        return {flow: _NOT_OURS.format(flow.into) for flow in every if flow.into in others}
 
     def apply(self, difference: Difference) -> Applied:
         """Remove rows of ours and then add entries, one after the other; read them back.
@@ -115,7 +129,7 @@ class OpenFlowSwitch:
             if (row.priority, row.match) != (PRIORITY, match):
                 continue
             if row.cookie != COOKIE:
-                raise SaidNo(f"a flow that is not ours has port {flow.into} at our priority")
+                raise SaidNo(_NOT_OURS.format(flow.into))
             if row.flow != flow:
                 raise SaidNo(f"another row of ours has port {flow.into}")
 
@@ -156,6 +170,9 @@ class OpenFlowSwitch:
             if tried:
                 pause = self._patience.pause * 2 ** (tried - 1)
                 self._closed.wait(pause * random.uniform(0.5, 1.0))  # noqa: S311  # not a secret
+            if self._closed.is_set():
+                last = "nobody waits for it any more"
+                break
             try:
                 return ask(self._connected())
             except (ssl.SSLEOFError, ssl.SSLZeroReturnError) as error:

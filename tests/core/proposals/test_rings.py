@@ -236,3 +236,11 @@ def test_groups_that_are_short_of_a_port_are_left_to_themselves() -> None:
     assert 1 not in asked(now, "a", sequence=60 - 5 * 4).after.job("a").groups
     with pytest.raises(NotPossible, match="port 3 of g-row-01-1-1 is out of service, or held"):
         laid(now.state, replace(asked(cluster(), "a", sequence=10).after.job("a"), rings=()))
+
+
+def test_a_small_job_needs_no_ring_and_goes_where_none_can_pass() -> None:
+    now = cluster(held_links=frozenset({Exit(CLUSTER.cluster.groups, 3)}))
+    assert asked(now, "a", processors=2).after.job("a").groups == (1,)
+    assert asked(now, "a", processors=2, groups=(1,)).after.job("a").groups == (1,)
+    with pytest.raises(NotPossible, match="is short of a port"):
+        asked(now, "a", sequence=5, groups=(1,))

@@ -148,7 +148,7 @@ def test_columns_of_a_rectangle_need_not_be_adjacent() -> None:
     with pytest.raises(NotPossible) as refused:
         rectangle(state, 2, 3)
     assert str(refused.value) == (
-        "rings: there are no 2 rows of groups with 3 columns free in common. Release a job, ask "
+        "rings: there are not 2 rows of groups with 3 columns free in common. Release a job, ask "
         "for another shape, or for a sequence."
     )
 

@@ -5,13 +5,16 @@ from typing import Any
 
 from django.urls import reverse
 from nautobot.core.graphql import execute_query
+from nautobot.dcim.models import Interface
 
-from fabric_twin.models import OpticalCircuit, Pod, Slice, Ticket
+from fabric_twin.metrics import metrics
+from fabric_twin.models import OpticalCircuit, Pod, Port, Slice, Ticket
 from fabric_twin.remote import slices as remote_slices
 from fabric_twin.remote import tickets as remote_tickets
 from fabric_twin.remote.pods import find_pod
 from tests.nautobot.bases.cluster_jobs import ClusterJobsTestCase
 from tests.nautobot.bases.doors import Doors
+from tests.nautobot.bases.pods.small_pod import status_of
 from tests.nautobot.bases.users import allow, somebody
 
 
@@ -104,6 +107,29 @@ class JobsOverRestTest(ClusterJobsTestCase):
         )
         for name in ("pod", "cube", "switch", "opticalcircuit", "slicepart", "ticket"):
             self.assertHttpStatus(self.client.get(self.url(f"{name}-list")), 200)
+
+    def test_what_a_cluster_is_used_for_is_told_as_of_a_pod(self) -> None:
+        port = Port.objects.filter(cube__slot=9).order_by("number").first()
+        port.interface.status = status_of(Interface, "Failed")
+        port.interface.save()
+        said = self.client.get(self.url("pod-utilisation", self.pod.pk)).json()
+        uses = {"in a job": 6, "free": 5, "small jobs only": 1}
+        self.assertEqual((said["uses"], said["free_cubes"], said["slices"]), (uses, 5, 3))
+        self.assertEqual((said["chips"], said["chips_in_use"]), (12 * 5, 5 * 5 + 2))
+        self.assertEqual(
+            said["fits"],
+            "The largest that fit now: 3 groups of one row, 2 groups of one column, small jobs of at "
+            "most 5 processors",
+        )
+        told = [
+            (sample.labels["use"], int(sample.value))
+            for metric in metrics
+            for family in metric()
+            if family.name == "fabric_twin_slots"
+            for sample in family.samples
+        ]
+        self.assertEqual(dict(told), uses)
+        self.assertIn("1 small jobs only", self.client.get(reverse("home")).content.decode())
 
     def test_a_share_kept_back_is_a_share(self) -> None:
         url = self.url("pod-detail", self.pod.pk)

@@ -97,6 +97,9 @@ class SliceApiTest(APIViewTestCases.APIViewTestCase):
         made = self.post(201, shape="4x4x8", cubes=cubes, slots="9-12")
         parts = Slice.objects.get(pk=made["id"]).parts
         self.assertEqual(list(parts.values_list("cube__slot", flat=True)), [11, 12])
+        for way in ({}, {"by_ticket": True}):
+            said = self.post(400, shape="4x4x4", cubes=cubes, slots="1-2", **way)
+            self.assertEqual(said["slots"], "None of them has one of the cubes.")
 
     def test_a_cube_of_another_pod_is_refused(self) -> None:
         self.add_permissions(

@@ -141,9 +141,7 @@ def _devices(state: State, out: Out) -> set[int]:
 
 def _links(state: State, out: Out) -> set[Exit]:
     """The ports of switches that are named one by one."""
-    layout, first = state.names.layout, state.wiring.cluster.groups
-    places = (divmod(port - layout.cube_ports, layout.radix) for port in out.ports)
-    return {Exit(first + switch, at + 1) for switch, at in places}
+    return state.wiring.exits_at(out.ports)
 
 
 def _only_out(rings: RingsRecord, out: Out) -> Out:
