@@ -148,7 +148,7 @@ def propose_job(now: RingsInUse, wish: Wish, asked: Mapping[str, Any]) -> RingsP
     many = counted(job.processors, "processor") if job.processors else made.shape
     # A revision keeps the title, and may be elsewhere: `told` says where.
     title = f"Job {job.name}: {many} in {counted(len(job.groups), 'group')}"
-    return proposed(SLICE, title, change, (MakeSlice(made),), asked)
+    return proposed(SLICE, title, change, (MakeSlice(made),), asked, in_the_way(now, change))
 
 
 def propose_release(now: RingsInUse, name: str, asked: Mapping[str, Any]) -> RingsProposal:
@@ -193,6 +193,17 @@ def propose_as_wanted(
         after=state,
         jobs=owners,
     )
+
+
+def in_the_way(now: RingsInUse, change: Change) -> list[Entry]:
+    """Entries of nobody at ports where others come: switches do not let two share one."""
+    into = {(entry.switch, entry.into) for entry in change.add}
+    out = {(entry.switch, entry.out) for entry in change.add}
+    return [
+        entry
+        for entry in now.left_over
+        if (entry.switch, entry.into) in into or (entry.switch, entry.out) in out
+    ]
 
 
 def proposed(
@@ -277,10 +288,11 @@ def _circuit(state: State, entry: Entry, owners: Mapping[Entry, str]) -> Circuit
 
 
 def _risk(remove: Sequence[Circuit], hit: Collection[str]) -> Risk:
-    if not remove:
+    of_jobs = sum(bool(circuit.owner) for circuit in remove)
+    if not of_jobs:
         return Risk(LOW, "no entry of a job goes")
-    many = counted(len(remove), "entry")
-    return Risk(MEDIUM, f"{many} of {counted(len(hit), 'job')} {'go' if remove[1:] else 'goes'}")
+    many = counted(of_jobs, "entry")
+    return Risk(MEDIUM, f"{many} of {counted(len(hit), 'job')} {'go' if of_jobs > 1 else 'goes'}")
 
 
 def _note(stage: Stage) -> StageNote:

@@ -12,7 +12,7 @@ from fabric_twin.core.errors import NotPossible
 from fabric_twin.core.groups.labels import DIMENSIONS
 from fabric_twin.core.proposals.effects import Effect, MoveSlice
 from fabric_twin.core.proposals.proposal import MAINTENANCE, RETURN
-from fabric_twin.core.proposals.rings import RingsInUse, RingsProposal, proposed
+from fabric_twin.core.proposals.rings import RingsInUse, RingsProposal, in_the_way, proposed
 from fabric_twin.core.rings.as_slice import JobSlice, Seat, slice_of_job
 from fabric_twin.core.rings.change import Change, entries
 from fabric_twin.core.rings.failure import fail, repair, with_links, without_links
@@ -61,7 +61,8 @@ def propose_out(
     change = Change(state, after, max(bounds), tuple(told))
     # A group that goes with its cables is named by them.
     title = f"Take {_parts(state, named, ports)} out of service"
-    return proposed(MAINTENANCE, title, change, (*_moves(now, change), *effects), asked)
+    effects = (*_moves(now, change), *effects)
+    return proposed(MAINTENANCE, title, change, effects, asked, in_the_way(now, change))
 
 
 def propose_back(
@@ -84,8 +85,9 @@ def propose_back(
         after, told = change.after, [*told, *change.told]
     added = len(entries(after) - entries(state))
     title = f"Return {_parts(state, devices, ports)} to service"
-    kept = [entry for entry in now.left_over if entry.switch in {*devices} & state.lost]
     change = Change(state, after, added, tuple(told))
+    kept = {entry for entry in now.left_over if entry.switch in {*devices} & state.lost}
+    kept.update(in_the_way(now, change))
     return proposed(RETURN, title, change, effects, asked, kept)
 
 

@@ -26,6 +26,7 @@ from fabric_twin.operations.orders.request_tickets import ask_for_tickets
 from fabric_twin.operations.orders.return_to_service import bring_back
 from fabric_twin.operations.orders.unmet_needs import waits
 from fabric_twin.operations.pods.load import load_pod
+from fabric_twin.operations.slices.release import release_slice
 from fabric_twin.operations.slices.rings import read_rings
 from fabric_twin.operations.tickets import lifecycle as life
 from fabric_twin.operations.tickets.changes.to_core import changes_of
@@ -61,6 +62,7 @@ class JobTicketsTest(TestCase):
         changes.effects.finish()
         Reservation.objects.filter(ticket=ticket).delete()
         ticket.refresh_from_db()
+        ticket.ended = timezone.now()
         save_state(ticket, State.DONE)
         return ticket
 
@@ -252,6 +254,48 @@ class JobTicketsTest(TestCase):
         out = self.wish("maintenance", switches=["g-row-01-1-1"], interrupt=True)
         self.done(out, silent=(0,))
         refuse_taken(out, changes_of(out))
+
+    def test_nothing_is_undone_into_what_is_out_or_gone(self) -> None:
+        self.done(self.wish(name="a", sequence=10))
+        released = self.done(self.wish("release", slice="a"))
+        out = self.done(self.wish("maintenance", slots=[1]))
+        self.assertNotUndone(released, "the group in slot 1 is out of service")
+        self.done(self.wish("return", slots=[1]))
+        refuse_taken(released, changes_of(released))
+        again = self.done(self.wish("maintenance", slots=[1]))
+        self.assertNotUndone(out, f"ticket {again.name} took slot 1 out of service since")
+        self.done(self.wish("return", slots=[1]))
+        self.done(self.wish("maintenance", switches=["g-row-01-1-1"]))
+        self.assertNotUndone(released, "g-row-01-1-1 is out of service")
+
+    def test_a_small_job_is_undone_to_where_it_was_and_nowhere_else(self) -> None:
+        self.done(self.wish(name="tiny", processors=3))
+        first = self.done(self.wish("maintenance", slots=self.where("tiny")))
+        refuse_taken(first, changes_of(first))
+        self.done(self.wish("maintenance", slots=self.where("tiny")))
+        self.assertNotUndone(first, "job tiny stands on other groups since")
+        release_slice(Slice.objects.get(name="tiny"), self.ada)
+        self.assertNotUndone(first, "job tiny is gone")
+
+    def test_entries_of_nobody_make_way_for_a_job(self) -> None:
+        self.done(self.wish(name="a", sequence=10))
+        release_slice(Slice.objects.get(name="a"), self.ada)
+        ticket = self.wish(name="b", sequence=5, slots="1")
+        self.assertEqual(
+            self.stages(ticket),
+            [
+                ["-g-row-01-1-1 2A3B", "-g-row-01-1-1 4A1B"],
+                ["+g-row-01-1-1 2A1B"],
+            ],
+        )
+        self.assertEqual(ticket.risk, "low")
+        self.done(ticket)
+        [job] = read_rings(self.pod).state.jobs
+        self.assertEqual((job.share, read_rings(self.pod).now.left_over), (1.0, frozenset()))
+
+    def assertNotUndone(self, ticket: Ticket, why: str) -> None:
+        with self.assertRaisesMessage(FabricTwinError, f"it cannot be undone any more: {why}"):
+            refuse_taken(ticket, changes_of(ticket))
 
     def test_a_group_that_is_about_to_go_takes_no_small_job(self) -> None:
         self.done(self.wish(name="a", processors=2))

@@ -38,6 +38,7 @@ from fabric_twin.operations.tickets.changes.accepted_circuits import AcceptedCir
 
 ACTIVE = "Active"
 KEEP_RINGS = "keep-rings"
+_STATUSES = {"set-slot-status", "set-switch-status", "set-port-status"}
 Effect = dict[str, Any]
 
 
@@ -52,6 +53,16 @@ class Effects:
     def of_slices(self) -> dict[UUID, str]:
         """The records of the slices that it makes, releases or moves, and their names."""
         return {UUID(one["id"]): slice_of(one)["name"] for one in self.all if "id" in one}
+
+    @property
+    def moves(self) -> list[Effect]:
+        """How it moves slices."""
+        return list(self._do("move-slice"))
+
+    @property
+    def statuses(self) -> list[Effect]:
+        """How it sets the status of cubes, switches and ports."""
+        return [one for one in self.all if one["do"] in _STATUSES]
 
     @property
     def makes_rings_of(self) -> list[str]:

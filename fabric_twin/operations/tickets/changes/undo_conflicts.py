@@ -1,7 +1,9 @@
 """Conflicts that prevent a finished ticket from being undone.
 
-    slices     another one has the name, the cube or the chips of one that comes back; one of the
-               ticket has got circuits since, or does not stand where its circuits come back
+    slices     another one has the name, the cube or the chips of one that comes back, or the cube
+               is out of service; one of the ticket has got circuits since, or does not stand where
+               its circuits come back
+    status     what it took out of service, another ticket took out again since
     circuits   another one that is wanted is on a port of the ticket
     links      in a network: where they come back, a switch, a port or a block is out by now
 
@@ -10,6 +12,7 @@ Asked before anything is taken for the way back, so that the user hears of it at
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -45,6 +48,7 @@ def refuse_taken(ticket: Ticket, changes: Changes) -> None:
     """Refuse to undo a ticket whose old places are somebody else's now, by the first of these."""
     what = (
         next(_taken(ticket.pod, changes.effects), "")
+        or next(_out_again(ticket, changes.effects), "")
         or changes.circuits.in_the_way(changes.effects.accepted.keys)
         or next(_rings_or_circuits(ticket.pod, changes), "")
         or (next(_of_network(ticket, changes), "") if changes.drains_links else "")
@@ -70,14 +74,48 @@ def _taken(pod: Pod, effects: Effects) -> Iterator[str]:
             yield f"another slice is called {name}"
         for cube in facts["cubes"]:
             back.setdefault(cube["slot"], {})[name] = _chips(facts)
-    there = set(Cube.objects.filter(pod=pod, slot__in=back).values_list("slot", flat=True))
-    for slot in sorted(back.keys() - there):
-        yield f"there is no cube in slot {slot}"
+    there = dict(Cube.objects.filter(pod=pod, slot__in=back).values_list("slot", "status__name"))
+    noun, mine = (
+        "group" if pod.is_cluster else "cube",
+        {one.get("slot") for one in effects.statuses},
+    )
+    for slot in sorted(back.keys() - there.keys()):
+        yield f"there is no {noun} in slot {slot}"
+    for slot in sorted(there.keys() - mine):
+        if there[slot] in OUT_OF_SERVICE:
+            yield f"the {noun} in slot {slot} is out of service"
     yield from _standing(pod, own, back)
 
 
+def _out_again(ticket: Ticket, effects: Effects) -> Iterator[str]:
+    """What it took out of service, and a later ticket took out again: that one says when it is
+    back."""
+    if not (effects.statuses and ticket.ended):
+        return
+    later = Ticket.objects.filter(pod=ticket.pod, state=State.DONE, ended__gt=ticket.ended)
+    since = [
+        (one.name, Effects(ticket.pod, one.plan.get("effects", ())).statuses)
+        for one in later.select_related("pod").order_by("-ended")
+    ]
+    for mine in effects.statuses:
+        touched = ((name, [o for o in others if _of_the_same(mine, o)]) for name, others in since)
+        name, others = next(((name, others) for name, others in touched if others), ("", []))
+        if any(other["to"] == mine["to"] for other in others):
+            what = f"slot {mine['slot']}" if "slot" in mine else mine["switch"]
+            yield f"ticket {name} took {what} out of service since"
+
+
+def _of_the_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    ports = set(one.get("ports", ())), set(other.get("ports", ()))
+    what = ("do", "slot", "switch")
+    alike = all(one.get(name) == other.get(name) for name in what)
+    return alike and (ports == (set(), set()) or not ports[0].isdisjoint(ports[1]))
+
+
 def _rings_or_circuits(pod: Pod, changes: Changes) -> Iterator[str]:
-    return entries_since(pod, changes) if pod.is_cluster else _circuits(pod, changes)
+    if not pod.is_cluster:
+        return _circuits(pod, changes)
+    return chain(entries_since(pod, changes), _switches_out(PodRecord(pod), changes))
 
 
 def _circuits(pod: Pod, changes: Changes) -> Iterator[str]:
@@ -118,24 +156,38 @@ def _of_network(ticket: Ticket, changes: Changes) -> Iterator[str]:
         yield f"ticket {one.name} made another topology since"
     yield from _rings(ticket.pod, changes)
     record = PodRecord(ticket.pod)
+    yield from _switches_out(record, changes)
+    names = names_of(record)
+    ends = {
+        n
+        for switch, *ports in _back(changes)
+        for port in ports
+        for n in numbers_of(names, (switch, port))
+    }
+    yield from _blocks_gone(record, ends, changes.present.get("blocks", {}))
+
+
+def _back(changes: Changes) -> set[Key]:
+    """The circuits that would come back."""
+    last = len(changes.course.stages)
+    return changes.circuits.wanted(0).keys() - changes.circuits.wanted(last).keys()
+
+
+def _switches_out(record: PodRecord, changes: Changes) -> Iterator[str]:
+    """Switches and ports that others took out of service, where circuits would come back."""
     names, own = names_of(record), set[tuple[str, str]]()
-    for one in changes.effects.all:
-        if one["do"] in {"set-switch-status", "set-port-status"}:
+    for one in changes.effects.statuses:
+        if "switch" in one:
             own.update((one["switch"], port) for port in one.get("ports", ("",)))
     status_of = {device: status for _, device, status in record.switches.values()}
-    last = len(changes.course.stages)
-    back = changes.circuits.wanted(0).keys() - changes.circuits.wanted(last).keys()
-    ends = set[int]()
-    for switch, *ports in sorted(back):
+    for switch, *ports in sorted(_back(changes)):
         if status_of.get(switch) in DOWN and (switch, "") not in own:
             yield f"{switch} is out of service"
         for port in ports:
             numbers = numbers_of(names, (switch, port))
-            ends.update(numbers)
             status = {record.ports[number][2] for number in numbers if number in record.ports}
             if MAINTAINED in status and (switch, port) not in own:
                 yield f"port {port} of {switch} is in maintenance"
-    yield from _blocks_gone(record, ends, changes.present.get("blocks", {}))
 
 
 def _blocks_gone(

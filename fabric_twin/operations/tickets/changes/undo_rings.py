@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from fabric_twin.core.circuits.plans import Key
 from fabric_twin.core.rings.follow import with_rings_of
@@ -26,7 +27,8 @@ def entries_since(pod: Pod, changes: Changes) -> Iterator[str]:
     last = len(changes.course.stages)
     before, now = (_by_job(changes.circuits.wanted(at), switches) for at in (0, last))
     made, released = _names(changes, "make-slice"), _names(changes, "release-slice")
-    for name in sorted({*before, *now} - released):
+    moved = {one["from"]["name"]: one["to"] for one in changes.effects.moves}
+    for name in sorted({*before, *now, *moved} - released):
         has = {Entry(first + number, a, b) for number, a, b in wanted[name]}
         if name in made:
             if more := has - now[name]:
@@ -34,6 +36,9 @@ def entries_since(pod: Pod, changes: Changes) -> Iterator[str]:
             continue
         if name not in jobs:
             yield f"job {name} is gone"
+            continue
+        if name in moved and jobs[name].groups != _groups(moved[name]):
+            yield f"job {name} stands on other groups since"
             continue
         was = _as_it_was(jobs[name], changes)
         back = (has - now[name]) | before[name]
@@ -65,10 +70,14 @@ def _names(changes: Changes, what: str) -> set[str]:
 
 def _as_it_was(job: Job, changes: Changes) -> Job:
     """The job on the groups that it had before the ticket."""
-    for one in changes.effects.all:
-        if one["do"] == "move-slice" and one["from"]["name"] == job.name:
-            return job.on(tuple(cube["slot"] - 1 for cube in one["from"]["cubes"]))
+    for one in changes.effects.moves:
+        if one["from"]["name"] == job.name:
+            return job.on(_groups(one["from"]))
     return job
+
+
+def _groups(facts: Mapping[str, Any]) -> tuple[int, ...]:
+    return tuple(cube["slot"] - 1 for cube in facts["cubes"])
 
 
 def _told(device: Callable[[int], str], entries: set[Entry]) -> str:
