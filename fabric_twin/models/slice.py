@@ -44,7 +44,6 @@ class Slice(PrimaryModel):
         help_text="Of a cluster's job: its form, its axes and their planes, and which way they run",
     )
 
-    clone_fields = ("pod", "shape", "twisted")
     natural_key_field_names = ("pod", "name")
 
     class Meta:
@@ -56,6 +55,13 @@ class Slice(PrimaryModel):
 
     def __str__(self) -> str:
         return str(self.name)
+
+    @property
+    def clone_fields(self) -> tuple[str, ...]:
+        """What another one like it is begun with; none is like a job, which a ticket makes."""
+        if self.is_job:
+            raise AttributeError("clone_fields")
+        return "pod", "shape", "twisted"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Write it; a new one gets its letter."""

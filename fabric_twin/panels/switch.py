@@ -6,11 +6,19 @@ from typing import Any
 from nautobot.users.models import User
 
 from fabric_twin.documents.pods.port_map import port_map
-from fabric_twin.models import Switch
+from fabric_twin.models import Port, Switch
 from fabric_twin.panels.clusters.device import draw_device, tell_packet_switch
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.seeing import sight_of, tell_on_switch
 from fabric_twin.presenters.neighbourhood import Neighbourhood
+from fabric_twin.repositories.pod_record import BAD_PORT, DOWN
+from fabric_twin.repositories.ports import with_status
+
+
+def has_parts_out(switch: Switch, _user: Any) -> bool:
+    """Whether it or a port of it was taken out of service, and can be returned."""
+    ports = Port.objects.filter(switch=switch)
+    return switch.status.name in DOWN or with_status(ports, BAD_PORT).exists()
 
 
 def tell_use(switch: Switch, user: User) -> Mapping[str, Any]:

@@ -80,7 +80,7 @@ class CubeUIViewSet(
             ),
             OrderWishButton(
                 weight=110,
-                label="Take out",
+                label="Decommission",
                 kind="decommission",
                 fill={"pod": "pod_id", "slots": "slot"},
             ),

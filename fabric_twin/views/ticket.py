@@ -22,7 +22,7 @@ from rest_framework.decorators import action
 from rest_framework.response import Response
 
 from fabric_twin import filters, forms, tables
-from fabric_twin.core.errors import FabricTwinError, UnusableInput
+from fabric_twin.core.errors import FabricTwinError, NotPermitted, UnusableInput
 from fabric_twin.core.tickets.called import called
 from fabric_twin.core.tickets.drains import labels
 from fabric_twin.documents.sheet import Table
@@ -231,6 +231,8 @@ class TicketUIViewSet(
         about = _finding(user, pod, finding) if finding else None
         found = propose_ticket(pod, form.kind, form.wish(), user=user)
         refused = refusal_of_draft(pod, found, user, form.terms(), finding=about)
+        if isinstance(refused, NotPermitted):
+            raise refused  # nor is told what it would do
         facts = proposal_facts(found, user, pod)
         if "kept" in form.fields:
             form.data = form.data.copy()

@@ -88,8 +88,9 @@ def left_of_jobs(jobs: Collection[Slice]) -> dict[UUID, Left]:
             state = read_rings(pod).state
             for job in state.jobs:
                 if job.name in keys and job.axes:
-                    link = 0.0 if state.stands_still(job) else 1 - state.kept_back
-                    shares = dict.fromkeys((axis.name for axis in job.axes), 1.0)
+                    still = state.stands_still(job)
+                    link = 0.0 if still else 1 - state.kept_back
+                    shares = dict.fromkeys((axis.name for axis in job.axes), float(not still))
                     for one in job.remains:
                         shares[one.axis] = min(shares[one.axis], one.there / one.wanted)
                     found[keys[job.name]] = LeftOfJob(shares, link)

@@ -6,8 +6,10 @@ from typing import Any
 
 from nautobot.apps.ui import ObjectFieldsPanel
 from nautobot.apps.views import get_obj_from_context
+from nautobot.users.models import User
 
-from fabric_twin.models import OpticalCircuit, Pod
+from fabric_twin.models import OpticalCircuit, Pod, Slice
+from fabric_twin.presenters.visible_pod import HIDDEN
 
 
 class KindFieldsPanel(ObjectFieldsPanel):
@@ -26,7 +28,11 @@ class KindFieldsPanel(ObjectFieldsPanel):
 
     def get_data(self, context: Any) -> dict[str, Any]:
         """The fields that mean something."""
-        fields = super().get_data(context)
+        user = context["request"].user
+        fields = {
+            name: HIDDEN if isinstance(value, Slice) and not _may_see(user, value) else value
+            for name, value in super().get_data(context).items()
+        }
         left_out = self.not_in_cluster if _in_cluster(context) else self.only_in_cluster
         return {name: value for name, value in fields.items() if name not in left_out}
 
@@ -34,6 +40,10 @@ class KindFieldsPanel(ObjectFieldsPanel):
         """What the field is called."""
         called = self.called_in_cluster.get(key) if _in_cluster(context) else None
         return called or str(super().render_key(key, value, context))
+
+
+def _may_see(user: User, made: Slice) -> bool:
+    return bool(Slice.objects.restrict(user, "view").filter(pk=made.pk).exists())
 
 
 def _in_cluster(context: Any) -> bool:

@@ -15,7 +15,6 @@ from fabric_twin.core.groups.labels import DIMENSIONS
 from fabric_twin.core.rings.job import Job
 from fabric_twin.core.rings.place import words
 from fabric_twin.core.rings.plane import Plane, parse_planes
-from fabric_twin.core.rings.state import State
 from fabric_twin.documents.groups.jobs import axes_told, left_told, processors_of, rings_table
 from fabric_twin.documents.groups.plane_map import plane_map
 from fabric_twin.documents.groups.rings_report import what
@@ -70,7 +69,7 @@ def jobs_of(pod: Pod, user: User) -> Table:
                 words(state, job.groups),
                 f"{processors_of(state, job):,}",
                 axes_told(state.wiring.cluster, job) or "none",
-                _left(state, job, made),
+                _left(seen, job, made),
             )
         )
     if seen.hidden:
@@ -82,7 +81,8 @@ def tell_job(made: Slice, user: User) -> Mapping[str, Any]:
     """What a job is, where it is, and what it has of its rings."""
     if not made.pod.is_cluster:
         return {}
-    state = once(JobsSight, made.pod, user).whole
+    seen = once(JobsSight, made.pod, user)
+    state = seen.whole
     job = state.job(made.name)
     sight = sight_of(made.pod, user)
     count = sight.circuits.filter(slice=made).aggregate(
@@ -102,15 +102,20 @@ def tell_job(made: Slice, user: User) -> Mapping[str, Any]:
         return told
     return told | {
         "Rings": axes_told(state.wiring.cluster, job),
-        "Rings left": _left(state, job, made),
+        "Rings left": _left(seen, job, made),
         "Rate of a ring": f"{1 - state.kept_back:.4g} of each of its links, one way",
         "Flow entries wanted": link(entries, wanted) if count["all"] else "none",
         "Flow entries seen": f"{count['seen']:,}" if count["all"] else "none",
     }
 
 
-def _left(state: State, job: Job, made: Slice) -> str:
-    return "to come" if made.status.name == PLANNED else left_told(state, job)
+def _left(seen: JobsSight, job: Job, made: Slice) -> str:
+    """What is left of what it asked for, and what of that switches do not show."""
+    if made.status.name == PLANNED:
+        return "to come"
+    missing = {entry for ring in job.rings for entry in ring.entries} & seen.record.now.missing
+    more = f"; switches lack {counted(len(missing), 'entry')}" if missing else ""
+    return left_told(seen.whole, job) + more
 
 
 class RingsPanel(SheetPanel):

@@ -52,6 +52,17 @@ class FormsOfClustersTest(ClusterJobsTestCase):
         self.assertIn("A ticket: create job", self.form("hand"))
         self.assertIn("A ticket: correct entries", self.form("drift"))
 
+    def test_who_may_not_make_a_ticket_is_not_told_what_it_would_do(self) -> None:
+        user = somebody("guest")
+        allow(user, ["view"], Pod, Cube, Switch, Ticket)
+        allow(user, ["add", "change"], Ticket)
+        allow(user, ["change"], Cube)
+        self.client.force_login(user)
+        for group in (1, 4):
+            said = self.look("maintenance", cubes=[self.group(group).pk])
+            self.assertIn("guest may", said)
+            self.assertNotIn("job-", said)
+
     def test_a_job_is_looked_at_and_made(self) -> None:
         asked = {"name": "job-c", "sequence": 15, "axes": "layer=row-1\n", "both_ways": "on"}
         said = self.look("slice", **asked)
@@ -127,9 +138,9 @@ class FormsOfClustersTest(ClusterJobsTestCase):
         done(self.make("maintenance", cubes=[out.pk]))
         for record, there, absent in (
             (self.pod, ("Ask for Job", "Take out of Service"), ("Make Slice", "Change Topology")),
-            (self.group(1), ("Take out of Service", "Take out"), ("Return to Service",)),
+            (self.group(1), ("Take out of Service", "Decommission"), ("Return to Service",)),
             (out, ("Return to Service",), ("Take out of Service",)),
-            (Switch.objects.get(number=0), ("Maintenance", "Return to Service"), ()),
+            (Switch.objects.get(number=0), ("Maintenance",), ("Return to Service",)),
             (self.job, ("Release by Ticket",), ()),
         ):
             said = words_of(self.client.get(record.get_absolute_url(), follow=True))

@@ -3,10 +3,12 @@
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 
 from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice, Switch
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.panels.clusters.jobs import jobs_of
+from fabric_twin.repositories.device_readings import write_flow_readings
 from fabric_twin.tables import CubeTable, SliceTable
 from tests.nautobot.bases.cluster_jobs import ClusterJobsTestCase, done, words_of
 from tests.nautobot.bases.users import allow, somebody
@@ -68,10 +70,26 @@ class PagesOfJobsTest(ClusterJobsTestCase):
             "1 ring, 1 of them missing",
             "row row-1-1 forward row 1 columns 1-2 missing",
         )
+        self.client.force_login(self.admin)
+        rows = self.client.get(reverse("plugins-api:fabric_twin-api:slice-list")).json()["results"]
+        [facts] = [row for row in rows if row["name"] == "job-a"]
+        self.assertEqual((facts["capacity"], facts["slowest_link"]), ({"row": 0.0}, 0.0))
         table = SliceTable(Slice.objects.order_by("name"))
         self.assertEqual(
             [row.get_cell("capacity") for row in table.rows], ["stands still", "—", "—"]
         )
+
+    def test_what_switches_do_not_show_of_a_ring_is_said(self) -> None:
+        switch = Switch.objects.get(number=0)
+        write_flow_readings(self.pod, {switch.pk: ""}, timezone.now())
+        OpticalCircuit.objects.filter(a=2).update(seen=False)
+        self.assertSays(self.page(self.job), "Rings left all; switches lack 1 entry")
+
+    def test_a_job_is_asked_for_anew_and_not_cloned(self) -> None:
+        self.assertNotIn("Clone", self.page(self.job))
+        self.assertNotIn("Return to Service", self.page(Switch.objects.get(number=0)))
+        group = self.page(Cube.objects.get(slot=8))
+        self.assertSays(group, "Take out of Service", "Decommission")
 
     def test_a_small_job_has_processors_and_no_rings(self) -> None:
         said = self.page(Slice.objects.get(name="tiny"))
@@ -134,6 +152,10 @@ class PagesOfJobsTest(ClusterJobsTestCase):
         self.assertSays(said, "2 jobs that you may not see", "(hidden): 5 groups", "tiny")
         self.assertNotIn("job-a", said)
         self.assertSays(self.page(Cube.objects.get(slot=1)), "Jobs (hidden)")
+        allow(user, ["view"], OpticalCircuit)
+        entry = self.page(OpticalCircuit.objects.get(a=2))
+        self.assertSays(entry, "Job (hidden)")
+        self.assertNotIn("job-a", entry)
         self.assertHttpStatus(self.client.get(self.job.get_absolute_url()), 404)
         self.assertEqual(
             [row[0] for row in jobs_of(self.pod, user).rows][1:], ["2 jobs that you may not see"]

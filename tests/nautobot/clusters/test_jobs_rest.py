@@ -118,8 +118,8 @@ class JobsOverRestTest(ClusterJobsTestCase):
         self.assertEqual((said["chips"], said["chips_in_use"]), (12 * 5, 5 * 5 + 2))
         self.assertEqual(
             said["fits"],
-            "The largest that fit now: 3 groups of one row, 2 groups of one column, small jobs of at "
-            "most 5 processors",
+            "The largest that fit now: 3 groups of one row, 2 groups of one column, small jobs of "
+            "at most 5 processors",
         )
         told = [
             (sample.labels["use"], int(sample.value))

@@ -148,8 +148,9 @@ def _plan(ticket: Ticket, proposal: ProposedChange, author: User) -> None:
             "it would change nothing", where=f"pod {pod.name}", remedy="Ask for something else"
         )
     effects = Effects(pod, plan["effects"])
-    refuse_in_hand(pod, effects.of_slices)
+    # Before a slice is named that they may not see.
     _require(author, pod, effects)
+    refuse_in_hand(pod, effects.of_slices)
     if any(one["do"] == "make-slice" for one in effects.all):
         check_takes_slices(pod)
     effects.prepare()
