@@ -98,8 +98,8 @@ class Slice(PrimaryModel):
         holder = tickets.exclude(state__in=ENDED).filter(mine).defer("plan").first()
         if holder:
             raise ValidationError(
-                f"slice {was.name} is changed by ticket {holder} ({holder.title}). "
-                "Wait until it ends, or withdraw it."
+                f"{'job' if was.is_job else 'slice'} {was.name} is changed by ticket {holder} "
+                f"({holder.title}). Wait until it ends, or withdraw it."
             )
 
     @property

@@ -116,14 +116,17 @@ class HistoryPanel(Panel):
         return {**super().get_extra_context(context), "events": events}
 
 
+def can_be_drawn(finding: Finding, _user: User) -> bool:
+    """Whether it is of cables or of light: entries of a cluster are neither."""
+    return bool(finding.strays) or not finding.pod.is_cluster
+
+
 def draw_finding(finding: Finding, user: User) -> Drawn | None:
     """Cables as they are and as they should be; or the light path at the place."""
     if finding.strays:
         return Drawn(finding_document(finding_of(finding), finding.pod.name), finding.pod.name, {})
     ports = visible(Port, user).filter(finding_places__finding=finding)
     port = ports.order_by("finding_places__number").first()
-    if finding.pod.is_cluster:
-        return None
     return draw_light(port, user, _handled(finding), finding.code) if port else None
 
 

@@ -162,7 +162,8 @@ def refuse_in_hand(pod: Pod, slices: Mapping[UUID, str]) -> None:
         other = others.exclude(state__in=ENDED).defer("plan").select_related("pod").first()
         if other:
             raise NotPossible(
-                f"slice {name} is changed by ticket {other.name} ({other.title})",
+                f"{'job' if pod.is_cluster else 'slice'} {name} is changed by ticket {other.name} "
+                f"({other.title})",
                 where=f"pod {pod.name}",
                 remedy="Wait until it ends, or withdraw it",
             )

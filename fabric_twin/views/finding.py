@@ -37,6 +37,7 @@ from fabric_twin.panels.finding import (
     LightTestButton,
     RemedyPanel,
     can,
+    can_be_drawn,
     draw_finding,
     tell_evidence,
     tell_life,
@@ -139,7 +140,9 @@ class FindingUIViewSet(
             FactsPanel(weight=200, label="Impact and status", section=RIGHT, tell=tell_life),
             FactsPanel(weight=250, label="Is it gone?", section=RIGHT, tell=tell_proof),
             FactsPanel(weight=300, label="Evidence", section=RIGHT, tell=tell_evidence),
-            DrawingPanel(weight=100, label="Place", section=WIDE, draw=draw_finding),
+            DrawingPanel(
+                weight=100, label="Place", section=WIDE, draw=draw_finding, fits=can_be_drawn
+            ),
             ObjectsTablePanel(
                 weight=200,
                 section=WIDE,

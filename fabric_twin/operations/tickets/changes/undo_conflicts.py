@@ -63,6 +63,7 @@ def refuse_taken(ticket: Ticket, changes: Changes) -> None:
 
 def _taken(pod: Pod, effects: Effects) -> Iterator[str]:
     own = set(effects.of_slices)
+    slice_, cube = _nouns(pod)
     back: dict[int, dict[str, Chips]] = {}
     others = Slice.objects.filter(pod=pod).exclude(pk__in=own)
     for one in effects.all:
@@ -71,19 +72,16 @@ def _taken(pod: Pod, effects: Effects) -> Iterator[str]:
             continue
         name = facts["name"]
         if one["do"] == "release-slice" and others.filter(name=name).exists():
-            yield f"another slice is called {name}"
-        for cube in facts["cubes"]:
-            back.setdefault(cube["slot"], {})[name] = _chips(facts)
+            yield f"another {slice_} is called {name}"
+        for place in facts["cubes"]:
+            back.setdefault(place["slot"], {})[name] = _chips(facts)
     there = dict(Cube.objects.filter(pod=pod, slot__in=back).values_list("slot", "status__name"))
-    noun, mine = (
-        "group" if pod.is_cluster else "cube",
-        {one.get("slot") for one in effects.statuses},
-    )
+    mine = {one.get("slot") for one in effects.statuses}
     for slot in sorted(back.keys() - there.keys()):
-        yield f"there is no {noun} in slot {slot}"
+        yield f"there is no {cube} in slot {slot}"
     for slot in sorted(there.keys() - mine):
         if there[slot] in OUT_OF_SERVICE:
-            yield f"the {noun} in slot {slot} is out of service"
+            yield f"the {cube} in slot {slot} is out of service"
     yield from _standing(pod, own, back)
 
 
@@ -239,13 +237,19 @@ def _torus_of(intended: Intended, made: CoreSlice) -> set[Key]:
 
 def _standing(pod: Pod, own: set[UUID], back: Mapping[int, Mapping[str, Chips]]) -> Iterator[str]:
     """Slices of others that stand where some have to come back to."""
+    slice_, cube = _nouns(pod)
     parts = SlicePart.objects.filter(cube__pod=pod, cube__slot__in=back).exclude(slice__in=own)
     rows = parts.order_by("cube__slot", "slice__name")
     for slot, other, chips in rows.values_list("cube__slot", "slice__name", "chips"):
         theirs = frozenset(tuple(chip) for chip in chips or ())
         for name, mine in back[slot].items():
             if not (mine and theirs) or mine & theirs:
-                yield f"slice {other} stands on the cube in slot {slot}, where {name} was"
+                yield f"{slice_} {other} stands on the {cube} in slot {slot}, where {name} was"
+
+
+def _nouns(pod: Pod) -> tuple[str, str]:
+    """What a slice and a cube are called there."""
+    return ("job", "group") if pod.is_cluster else ("slice", "cube")
 
 
 def _chips(facts: Mapping[str, Any]) -> Chips:
