@@ -15,10 +15,11 @@ from fabric_twin.repositories.pod_record import BAD_PORT, DOWN
 from fabric_twin.repositories.ports import with_status
 
 
-def has_parts_out(switch: Switch, _user: Any) -> bool:
-    """Whether it or a port of it was taken out of service, and can be returned."""
-    ports = Port.objects.filter(switch=switch)
-    return switch.status.name in DOWN or with_status(ports, BAD_PORT).exists()
+def may_have_parts_out(switch: Switch, _user: Any) -> bool:
+    """Whether it or a port of it can be returned to service; in a network also ports of blocks."""
+    if not switch.pod.is_cluster or switch.status.name in DOWN:
+        return True
+    return bool(with_status(Port.objects.filter(switch=switch), BAD_PORT).exists())
 
 
 def tell_use(switch: Switch, user: User) -> Mapping[str, Any]:

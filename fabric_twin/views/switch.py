@@ -15,7 +15,7 @@ from fabric_twin.panels.clusters.jobs import SeenTablePanel, entries_of
 from fabric_twin.panels.drawing import DrawingPanel
 from fabric_twin.panels.facts import FactsPanel
 from fabric_twin.panels.findings_tab import FindingsTab
-from fabric_twin.panels.switch import draw_ports, has_parts_out, tell_use
+from fabric_twin.panels.switch import draw_ports, may_have_parts_out, tell_use
 from fabric_twin.panels.ticket import TicketsTab
 from fabric_twin.panels.who_answers import ConfirmButton, tell_who_answers
 from fabric_twin.presenters.printed import OF_A_SWITCH
@@ -68,7 +68,7 @@ class SwitchUIViewSet(
                 kind="return",
                 verb=Verb.TAKE_SWITCH,
                 fill={"pod": "pod_id", "switches": "pk"},
-                fits=has_parts_out,
+                fits=may_have_parts_out,
             ),
             *sync_buttons("switch"),
             ConfirmButton(200, "switch"),
