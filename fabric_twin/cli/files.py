@@ -52,12 +52,16 @@ def refuse_overwriting(output: str, *inputs: str | None) -> None:
 
 
 @contextlib.contextmanager
-def alone(path: str | None) -> Iterator[None]:
-    """Let one command at a time change a file: others wait for it, and then read what it wrote.
+def alone(path: str | None, read: str | None) -> Iterator[None]:
+    """Let one command at a time change the file that it reads: others wait, and read what it wrote.
 
-    Its folder is what is held, so that nothing is left behind.
+    Its folder is what is held, so that nothing is left behind; a disk that cannot be held is not.
     """
-    if path is None or path == "-":
+    try:
+        same = bool(path and read) and Path(str(path)).samefile(str(read))
+    except (OSError, ValueError):
+        same = False
+    if not (path and same):
         yield
         return
     try:
@@ -66,7 +70,8 @@ def alone(path: str | None) -> Iterator[None]:
         yield
         return
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
+        with contextlib.suppress(OSError):
+            fcntl.flock(folder, fcntl.LOCK_EX)
         yield
     finally:
         os.close(folder)

@@ -84,6 +84,7 @@ def test_a_small_file_shows_what_one_is() -> None:
         (("lost", "groups"), ["row-01-1-1"], "there is no group 'row-01-1-1'"),
         (("lost", "switches"), [7], "there is no switch '7'"),
         (("lost", "switches"), ["row-05-1-1", "pg1-row-05-1-1"], "is lost twice"),
+        (("lost", "groups"), ["r01c01", "r01c01"], "pg1-r01c01 is lost twice"),
         (("lost", "switches"), ["row-01-1-1"], "a ring passes pg1-row-01-1-1, which is lost"),
         (("jobs",), {}, '"jobs" is not a list'),
         (("jobs", 0), 5, '"name" is missing, or not text'),

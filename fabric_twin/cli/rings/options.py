@@ -87,7 +87,7 @@ def state_of(
     from fabric_twin.inventory.groups.state import read_state
 
     kind = cast("GroupsDesign", which_design(design, Verb.RINGS))
-    click.get_current_context().with_resource(alone(output))
+    click.get_current_context().with_resource(alone(output, state))
     if state is None:
         return State.of(kind, pod, kept_back)
     return read_state(*read_file(state), kind, pod)

@@ -135,6 +135,8 @@ def write_audit(found: RingReport, out: TextIO, style: Style) -> None:
         many = counted(len(found.unread), "switch")
         out.write(f"Not read: {many}. Nothing is said of rings there.\n")
     if not found.findings and found.unread:
+        if not (found.entries or found.expected):
+            return
         out.write("The switches that were read have what rings need there, and no more.\n")
         return
     if not found.findings:

@@ -82,9 +82,9 @@ class _Reading:
             for key in ("groups", "switches")
             for name in list_of(lost, key, where, _SHAPE)
         ]
-        if twice := next((device for device in gone if gone.count(device) > 1), None):
+        if twice := [device for device in gone if gone.count(device) > 1]:
             raise UnusableInput(
-                f"{self._empty.names.device(twice)} is lost twice",
+                f"{self._empty.names.device(twice[0])} is lost twice",
                 where=where,
                 remedy="Name each once",
             )

@@ -12,6 +12,7 @@ from fabric_twin.core.slices.slot_use import (
     HELD,
     IN_JOB,
     NO_GROUP,
+    POD_AT_REST,
     SMALL_JOBS_ONLY,
     in_order,
     use_of,
@@ -65,9 +66,10 @@ def group_uses(pod: Pod) -> dict[int, str]:
     held = set(reserved.values_list("cube__slot", flat=True))
     short = {group + 1 for group in read_rings(pod).state.short}
     works = ((taken, IN_JOB), (held, HELD), (short, SMALL_JOBS_ONLY))
+    idle = FREE if pod.takes_slices else POD_AT_REST
     rows = Cube.objects.filter(pod=pod).values_list("slot", "status__name")
     return dict.fromkeys(range(1, pod.to_core().slots + 1), NO_GROUP) | {
-        slot: next((use for slots, use in works if slot in slots), FREE)
+        slot: next((use for slots, use in works if slot in slots), idle)
         if status in USABLE
         else status.lower()
         for slot, status in rows

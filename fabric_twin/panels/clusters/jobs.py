@@ -14,7 +14,7 @@ from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.groups.labels import DIMENSIONS
 from fabric_twin.core.rings.job import Job
 from fabric_twin.core.rings.place import words
-from fabric_twin.core.rings.plane import Plane, parse_planes
+from fabric_twin.core.rings.plane import parse_planes
 from fabric_twin.documents.groups.jobs import axes_told, left_told, processors_of, rings_table
 from fabric_twin.documents.groups.plane_map import plane_map
 from fabric_twin.documents.groups.rings_report import what
@@ -150,26 +150,27 @@ def links_of_rings(made: Slice, user: User) -> NameLinks:
 
 def has_rings_in(dimension: int) -> Callable[[Slice, User], bool]:
     """Whether a job has rings along rows, or along columns."""
-    return lambda made, _user: _first_plane(made, dimension) is not None
+    return lambda made, _user: bool(_first_plane(made, dimension))
 
 
 def draw_plane(dimension: int) -> Callable[[Slice, User], Drawn | None]:
     """The first plane of rows, or of columns, that a job has rings in."""
 
     def draw(made: Slice, user: User) -> Drawn | None:
-        seen, plane = once(JobsSight, made.pod, user), _first_plane(made, dimension)
-        if plane is None:
+        seen, name = once(JobsSight, made.pod, user), _first_plane(made, dimension)
+        if not name:
             return None
+        [plane] = parse_planes(name, layout_of(made.pod).cluster, "")
         found = plane_map(seen.drawn, plane, seen.sight.letters, seen.record.absent)
         return Drawn(found, made.pod.name, {})
 
     return draw
 
 
-def _first_plane(made: Slice, dimension: int) -> Plane | None:
+def _first_plane(made: Slice, dimension: int) -> str:
+    """By its name: the design may be gone."""
     names = (name for axis in made.rings.get("axes", ()) for name in axis["planes"])
-    first = next((name for name in names if name.startswith(DIMENSIONS[dimension])), None)
-    return parse_planes(first, layout_of(made.pod).cluster, "")[0] if first else None
+    return next((name for name in names if name.startswith(DIMENSIONS[dimension])), "")
 
 
 def entries_of(switch: Switch, user: User) -> Table:

@@ -14,6 +14,7 @@ from fabric_twin.models import (
     Cube,
     OpticalCircuit,
     Pod,
+    Port,
     Reservation,
     Slice,
     Switch,
@@ -58,7 +59,7 @@ class JobTicketsTest(TestCase):
         for number in range(len(changes.course.stages)):
             changes.circuits.write(number + 1)
             self.show(silent)
-        changes.circuits.write(len(changes.course.stages))
+        changes.circuits.write_at_last()
         changes.effects.finish()
         Reservation.objects.filter(ticket=ticket).delete()
         ticket.refresh_from_db()
@@ -259,11 +260,11 @@ class JobTicketsTest(TestCase):
         self.done(self.wish(name="a", sequence=10))
         released = self.done(self.wish("release", slice="a"))
         out = self.done(self.wish("maintenance", slots=[1]))
-        self.assertNotUndone(released, "the group in slot 1 is out of service")
+        self.assertNotUndone(released, "the group in slot 1 is out")
         self.done(self.wish("return", slots=[1]))
         refuse_taken(released, changes_of(released))
         again = self.done(self.wish("maintenance", slots=[1]))
-        self.assertNotUndone(out, f"ticket {again.name} took slot 1 out of service since")
+        self.assertNotUndone(out, f"ticket {again.name} made slot 1 out since")
         self.done(self.wish("return", slots=[1]))
         self.done(self.wish("maintenance", switches=["g-row-01-1-1"]))
         self.assertNotUndone(released, "g-row-01-1-1 is out of service")
@@ -292,6 +293,35 @@ class JobTicketsTest(TestCase):
         self.done(ticket)
         [job] = read_rings(self.pod).state.jobs
         self.assertEqual((job.share, read_rings(self.pod).now.left_over), (1.0, frozenset()))
+
+    def test_a_job_takes_the_very_entries_that_nobody_has(self) -> None:
+        self.done(self.wish(name="a", sequence=10))
+        release_slice(Slice.objects.get(name="a"), self.ada)
+        ticket = self.done(self.wish(name="b", sequence=10))
+        self.assertEqual(self.stages(ticket), [])
+        self.assertEqual(read_rings(self.pod).state.job("b").share, 1.0)
+        refuse_taken(ticket, changes_of(ticket))
+
+    def test_nothing_is_undone_over_entries_of_nobody_or_a_port_that_is_out(self) -> None:
+        self.done(self.wish(name="a", sequence=10))
+        released = self.done(self.wish("release", slice="a"))
+        port = Port.objects.filter(cube__slot=2).order_by("number").first()
+        port.interface.status = Status.objects.get(name="Failed")
+        port.interface.save()
+        self.assertNotUndone(released, "port 4 of g-row-01-1-1, or the other end of its cable")
+        port.interface.status = Status.objects.get(name="Active")
+        port.interface.save()
+        self.done(self.wish(name="b", sequence=5, slots="1"))
+        release_slice(Slice.objects.get(name="b"), self.ada)
+        self.assertNotUndone(released, "an entry of nobody is there: 2 -> 1 on g-row-01-1-1")
+
+    def test_a_job_with_another_name_is_the_same_job(self) -> None:
+        self.done(self.wish(name="a", sequence=10))
+        moved = self.done(self.wish("maintenance", slots=[2]))
+        Slice.objects.filter(name="a").update(name="z")
+        refuse_taken(moved, changes_of(moved))
+        self.done(self.wish(name="a", sequence=10))
+        refuse_taken(moved, changes_of(moved))
 
     def assertNotUndone(self, ticket: Ticket, why: str) -> None:
         with self.assertRaisesMessage(FabricTwinError, f"it cannot be undone any more: {why}"):

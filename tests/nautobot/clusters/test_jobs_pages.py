@@ -91,6 +91,11 @@ class PagesOfJobsTest(ClusterJobsTestCase):
         group = self.page(Cube.objects.get(slot=8))
         self.assertSays(group, "Take out of Service", "Decommission")
 
+    def test_a_job_whose_design_is_gone_has_a_page_that_says_so(self) -> None:
+        Pod.objects.update(design="no-such")
+        for job in Slice.objects.all():
+            self.assertSays(self.page(job), "no-such")
+
     def test_a_small_job_has_processors_and_no_rings(self) -> None:
         said = self.page(Slice.objects.get(name="tiny"))
         self.assertSays(said, "What small, 2 processors", "Groups row 1 column 3")

@@ -69,24 +69,37 @@ class TicketCircuits:
             place(self._switch(switch), port) for switch, *ports in self.keys for port in ports
         )
 
-    def wanted(self, state: int) -> dict[Key, str]:
+    @property
+    def owners(self) -> Mapping[str, UUID]:
+        """The records of slices by the names that the plan has."""
+        return self._owners
+
+    def wanted_at_last(self) -> dict[Key, str]:
+        """The circuits that are wanted once it is done, also where no stage switches anything."""
+        return self.wanted(len(self._course.stages), done=True)
+
+    def wanted(self, state: int, *, done: bool = False) -> dict[Key, str]:
         """The circuits of the ticket that are wanted in a state, and the slice of each."""
         own = self._course.own
         there = self._course.states[state]
         found = {key: c.owner for key, c in there.items() if key not in self._left_over}
         found |= {key: own[key].owner for key in self._anyway}
         found |= {
-            key: after if state else before
+            key: after if state or done else before
             for key, (before, after) in self._passed_on.items()
-            if state or before is not None
+            if state or done or before is not None
         }
         if state == 0:
             found |= self._lost
         return found
 
-    def write(self, state: int) -> None:
+    def write_at_last(self) -> None:
+        """Make the circuits wanted those that the ticket leads to."""
+        self.write(len(self._course.stages), done=True)
+
+    def write(self, state: int, *, done: bool = False) -> None:
         """Make the circuits wanted those of a state. Seen ones stay seen."""
-        target = {key: self._owner(owner) for key, owner in self.wanted(state).items()}
+        target = {key: self._owner(owner) for key, owner in self.wanted(state, done=done).items()}
         rows, stamp = self._rows(), timezone.now()
         gone = [row for key, row in rows.items() if row.wanted and key not in target]
         # First what goes: a port is in one circuit that is wanted.

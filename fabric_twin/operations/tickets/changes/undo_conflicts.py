@@ -33,8 +33,10 @@ from fabric_twin.operations.tickets.changes.to_core import Changes
 from fabric_twin.operations.tickets.changes.undo_rings import entries_since
 from fabric_twin.repositories.pod_record import (
     DOWN,
+    IN_SERVICE,
     OUT_OF_SERVICE,
     TO_COME,
+    USABLE,
     PodRecord,
     names_of,
 )
@@ -79,9 +81,10 @@ def _taken(pod: Pod, effects: Effects) -> Iterator[str]:
     mine = {one.get("slot") for one in effects.statuses}
     for slot in sorted(back.keys() - there.keys()):
         yield f"there is no {cube} in slot {slot}"
+    usable = USABLE if pod.is_cluster else IN_SERVICE
     for slot in sorted(there.keys() - mine):
-        if there[slot] in OUT_OF_SERVICE:
-            yield f"the {cube} in slot {slot} is out of service"
+        if there[slot] not in usable:
+            yield f"the {cube} in slot {slot} is {there[slot].lower()}"
     yield from _standing(pod, own, back)
 
 
@@ -100,7 +103,8 @@ def _out_again(ticket: Ticket, effects: Effects) -> Iterator[str]:
         name, others = next(((name, others) for name, others in touched if others), ("", []))
         if any(other["to"] == mine["to"] for other in others):
             what = f"slot {mine['slot']}" if "slot" in mine else mine["switch"]
-            yield f"ticket {name} took {what} out of service since"
+            what = f"port {mine['ports'][0]} of {what}" if mine.get("ports") else what
+            yield f"ticket {name} made {what} {mine['to'].lower()} since"
 
 
 def _of_the_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -132,7 +136,7 @@ def _circuits(pod: Pod, changes: Changes) -> Iterator[str]:
             yield f"slice {name} has got {a}A to {b}B on {names[switch]} since"
     if any(one["do"] == "substitute" for one in changes.effects.all):
         return  # its circuits come back to ports that spares stand in for until then
-    now = changes.circuits.wanted(len(changes.course.stages))
+    now = changes.circuits.wanted_at_last()
     before = changes.circuits.wanted(0).items()
     back = {key: name for key, name in before if name and key not in now}
     own = set(changes.effects.of_slices.values())
@@ -167,8 +171,7 @@ def _of_network(ticket: Ticket, changes: Changes) -> Iterator[str]:
 
 def _back(changes: Changes) -> set[Key]:
     """The circuits that would come back."""
-    last = len(changes.course.stages)
-    return changes.circuits.wanted(0).keys() - changes.circuits.wanted(last).keys()
+    return changes.circuits.wanted(0).keys() - changes.circuits.wanted_at_last().keys()
 
 
 def _switches_out(record: PodRecord, changes: Changes) -> Iterator[str]:

@@ -208,7 +208,7 @@ class TicketJournal:
         """Circuits and all else are as the ticket leaves them."""
         changes = self._changes
         if state is State.DONE:
-            changes.circuits.write(len(changes.course.stages))
+            changes.circuits.write_at_last()
             changes.effects.finish()
         else:
             changes.circuits.write(0)
