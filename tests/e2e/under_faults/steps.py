@@ -279,7 +279,7 @@ class Ticket(Step):
 
     def settle(self) -> None:
         self.trial.wait_for("done")
-        self.trial.check("done", self.moves, self.away)
+        self.trial.check("done", self.moves)
         history = [what for what in self.trial.history() if what != "take-over"]
         assert history[: len(PEOPLE) + 1] == [*PEOPLE, "start"]
         assert history.count("staged") == 3
