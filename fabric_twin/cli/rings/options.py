@@ -81,7 +81,7 @@ def state_of(
 ) -> "State":
     """The state that a file holds, or that of a cluster without jobs.
 
-    Nobody else changes the output before the command ends.
+    Where the output is the same file, others who would change it wait until the command ends.
     """
     from fabric_twin.core.rings.state import State
     from fabric_twin.inventory.groups.state import read_state

@@ -372,8 +372,9 @@ class JobTicketsTest(TestCase):
             if entry.out > 6
         )
         at = [["g-row-01-1-1", between[1]]]
-        self.done(self.wish("maintenance", ports=at, interrupt=True))
+        out = self.done(self.wish("maintenance", ports=at, interrupt=True))
         self.assertTrue(read_rings(self.pod).state.held_links)
+        refuse_taken(out, changes_of(out))
         self.done(self.wish("return", ports=at))
         [job] = read_rings(self.pod).state.jobs
         self.assertEqual((job.share, read_rings(self.pod).state.held_links), (1.0, frozenset()))

@@ -159,6 +159,7 @@ def _of_network(ticket: Ticket, changes: Changes) -> Iterator[str]:
     yield from _rings(ticket.pod, changes)
     record = PodRecord(ticket.pod)
     yield from _switches_out(record, changes)
+    yield from _ports_out(record, changes)
     names = names_of(record)
     ends = {
         n
@@ -175,15 +176,19 @@ def _back(changes: Changes) -> set[Key]:
 
 
 def _switches_out(record: PodRecord, changes: Changes) -> Iterator[str]:
-    """Switches and ports that others took out of service, where circuits would come back."""
-    names, own = names_of(record), set[tuple[str, str]]()
-    for one in changes.effects.statuses:
-        if "switch" in one:
-            own.update((one["switch"], port) for port in one.get("ports", ("",)))
+    """Switches that others took out of service, where circuits would come back."""
+    own = {one.get("switch") for one in changes.effects.statuses if "ports" not in one}
     status_of = {device: status for _, device, status in record.switches.values()}
-    for switch, *ports in sorted(_back(changes)):
-        if status_of.get(switch) in DOWN and (switch, "") not in own:
+    for switch in sorted({switch for switch, _, _ in _back(changes)} - own):
+        if status_of.get(switch) in DOWN:
             yield f"{switch} is out of service"
+
+
+def _ports_out(record: PodRecord, changes: Changes) -> Iterator[str]:
+    """Ports of switches that others took out of service, where circuits would come back."""
+    names = names_of(record)
+    own = {(one["switch"], p) for one in changes.effects.statuses for p in one.get("ports", ())}
+    for switch, *ports in sorted(_back(changes)):
         for port in ports:
             numbers = numbers_of(names, (switch, port))
             status = {record.ports[number][2] for number in numbers if number in record.ports}

@@ -69,17 +69,19 @@ def _by_their_names_then(pod: Pod, changes: Changes, jobs: Iterable[Job]) -> dic
 def _no_room(rings: RingsRecord, back: set[Entry], changes: Changes) -> Iterator[str]:
     """Ports that are out of service, or that entries of nobody have, where others come back."""
     state, wiring = rings.state, rings.state.wiring
+    switches = {name: wiring.cluster.groups + n for n, name in enumerate(state.names.switches)}
     own = {
-        (one["switch"], port.rstrip("AB"))
+        Exit(switches[one["switch"]], int(port.rstrip("AB")))
         for one in changes.effects.statuses
         for port in one.get("ports", ())
+        if one["switch"] in switches
     }
-    bad = wiring.exits_at(rings.record.bad_ports)
+    bad = wiring.exits_at(rings.record.bad_ports) - own
     bad |= {far for exit_ in bad if (far := wiring.far(exit_))}
     for entry in sorted(back):
-        name = state.names.device(entry.switch)
         for port in (entry.into, entry.out):
-            if Exit(entry.switch, port) in bad and (name, str(port)) not in own:
+            if Exit(entry.switch, port) in bad:
+                name = state.names.device(entry.switch)
                 yield f"port {port} of {name}, or the other end of its cable, is out of service"
     for entry in sorted(rings.now.left_over - back):
         same = [other for other in back if other.switch == entry.switch]
