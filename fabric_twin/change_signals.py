@@ -12,7 +12,8 @@
     and what is neither saved nor deleted
     the database is ready (Nautobot's signal)     ->   the App's first records are made
     migrations are about to run                   ->   none is taken back over data, without a word
-    a worker starts (Celery's)                    ->   what was left behind is called for, or ended
+    a worker is loaded (Celery's)                 ->   its garbage collector leaves Nautobot alone
+    a worker starts                               ->   what was left behind is called for, or ended
     a job of ours is called for (Celery's)        ->   what it is to do is kept beside the call
 
 Sets that are written without signals (loading, slices, steps of orders) say themselves what they
@@ -27,7 +28,7 @@ from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from celery.signals import before_task_publish, task_received, worker_ready
+from celery.signals import before_task_publish, task_received, worker_init, worker_ready
 from django.apps import AppConfig
 from django.core.management.base import CommandError
 from django.db import DatabaseError, connection, transaction
@@ -46,6 +47,7 @@ from nautobot.extras.models import (
 from redis.exceptions import RedisError
 
 from fabric_twin.core.errors import FabricTwinError
+from fabric_twin.core.garbage import spare_what_is_loaded
 from fabric_twin.first_records import make_first_records
 from fabric_twin.models import (
     Block,
@@ -95,6 +97,7 @@ def listen(app: AppConfig) -> None:
     nautobot_database_ready.connect(_database_ready, sender=app)
     pre_migrate.connect(_about_to_migrate, sender=app)
     # Celery's: a worker hears its own alone.
+    worker_init.connect(_worker_loaded, dispatch_uid="fabric_twin.change_signals.loaded")
     worker_ready.connect(_worker_starts, dispatch_uid="fabric_twin.change_signals.worker")
     task_received.connect(_job_came, dispatch_uid="fabric_twin.change_signals.came")
     for task in (run_job, run_console_log_job_and_return_job_result):
@@ -281,6 +284,11 @@ def _database_ready(sender: AppConfig, apps: Any, **_: Any) -> None:
     # Not where migrations were just taken back: what the App made would keep it from leaving.
     if "pod" in apps.all_models[sender.label]:
         make_first_records(sender, apps=apps)
+
+
+def _worker_loaded(**_: Any) -> None:
+    """Before it forks: those who work share what is loaded with it, and nobody walks it."""
+    spare_what_is_loaded()
 
 
 def _worker_starts(**_: Any) -> None:

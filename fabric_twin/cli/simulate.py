@@ -16,6 +16,7 @@ from fabric_twin.cli.files import read_file, writing
 from fabric_twin.cli.options import json_option, pods_options, which_design
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.extras import require_extra
+from fabric_twin.core.garbage import spare_what_is_loaded
 from fabric_twin.core.kinds import Verb
 from fabric_twin.core.slots import parse_slots
 
@@ -244,8 +245,8 @@ def _users(*, needed: bool) -> dict[str, str]:
 async def _serve(
     simulation: "Simulation", addresses: "Addresses", own: str | None, as_json: bool
 ) -> None:
-    # What stands for as long as the simulator runs need not be looked at again and again.
-    gc.freeze()
+    spare_what_is_loaded()
+    # Nor at answers, one by one.
     gc.set_threshold(50_000, 50, 50)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()

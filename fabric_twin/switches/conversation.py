@@ -360,4 +360,4 @@ def in_words(conversation: Conversation) -> Iterator[None]:
         ArithmeticError,
         RecursionError,
     ) as error:
-        raise conversation.not_as_asked(f"its answer cannot be read ({error!r:.80})") from None
+        raise conversation.not_as_asked(f"its answer cannot be read ({error!r:.200})") from None

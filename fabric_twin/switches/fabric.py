@@ -155,10 +155,13 @@ class Fabric(AbstractContextManager["Fabric", None]):
         return Answers(given, answers.missing)
 
     def read_cubes_and_factory(
-        self, cubes: Iterable[str], pairs: Mapping[str, Sequence[Pair]]
+        self,
+        cubes: Iterable[str],
+        pairs: Mapping[str, Sequence[Pair]],
+        meanwhile: Callable[[], object] = lambda: None,
     ) -> tuple[Answers[CubeState], Answers[Mapping[Pair, FactoryLoss]]]:
         """Read some cubes, and at the same time what some pairs of some switches, and no others,
-        lost when they were made."""
+        lost when they were made; do something else until they have answered."""
 
         def ask(switch: SwitchDriver, name: str) -> Mapping[Pair, FactoryLoss]:
             return switch.factory_losses(pairs[name]) if isinstance(switch, FactoryKnown) else {}
@@ -166,6 +169,7 @@ class Fabric(AbstractContextManager["Fabric", None]):
         with seldom_collected():
             factory = self._begin(self.switches, pairs, ask)
             read = self._begin(self.cubes, cubes, lambda cube, _: cube.read())
+            meanwhile()
             return self._answers(read), self._answers(factory)
 
     def apply(self, changes: Mapping[str, Change], *, until: float = math.inf) -> Answers[Applied]:

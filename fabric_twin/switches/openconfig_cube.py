@@ -1,24 +1,30 @@
 """Cubes and blocks by OpenConfig over gNMI: links, neighbours, modules and light."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
 
 import numpy as np
 
 from fabric_twin.core.identity import Told
 from fabric_twin.dialects import openconfig as oc
 from fabric_twin.switches.conversation import Conversation, Refused, in_words
+from fabric_twin.switches.cube_answer import (
+    CubeAnswer,
+    Lane,
+    Listening,
+    Module,
+    Speed,
+    cube_answer,
+)
 from fabric_twin.switches.driver import Access, Capabilities, Patience, Target
-from fabric_twin.switches.openconfig_tree import tree_of
 from fabric_twin.switches.states import CubeState, Levels, Light, Neighbour, Rate, Transceiver
 from fabric_twin.switches.whom import check_device, plain_text
 
 ORIGIN = "openconfig"
-Node = Mapping[str, Any]
-_NOTHING: Node = {}
 _NAN = float("nan")
+_NO_MODULE = Module()
+_UNTOLD = Speed()
 _SPEED = re.compile(r"(?:[a-z-]+:)?SPEED_(\d{1,6})([MG])B", re.ASCII)
 _OF_CHIP = re.compile(r"\d+(\.\d+)*/[XYZ][+-](/\d+)?", re.ASCII)
 
@@ -43,82 +49,70 @@ class OpenConfigCube:
         """Read everything: one subtree."""
         with in_words(self._talk):
             told, told_at = self._talk.get(ORIGIN, [()])
-            tree = tree_of(told)
-            if not tree:
+            answer = cube_answer(told)
+            if answer.is_nothing:
                 raise ValueError("it tells nothing")
-            check_device(self.target, _told(_child(tree, oc.SYSTEM)))
-            return cube_state(self.target.name, tree, told_at)
+            check_device(self.target, Told(plain_text(answer.hostname)))
+            return cube_state(self.target.name, answer, told_at)
 
     def neighbours(self) -> CubeState:
         """Read only whom its ports hear."""
         with in_words(self._talk):
-            tree, told_at = self._told_by_lldp()
-            check_device(self.target, _told(_child(tree, oc.SYSTEM)))
-            heard = _neighbours(_child(tree, oc.LLDP))
+            answer, told_at = self._told_by_lldp()
+            check_device(self.target, Told(plain_text(answer.hostname)))
+            heard = _neighbours(answer.listening)
             none = np.zeros((0, 0))
             dark = Light(none[:, 0:0].reshape(0), none, none, none.reshape(0), none.reshape(0))
             up = np.zeros(0, dtype=np.bool_)
             return CubeState(self.target.name, (), up, heard, {}, dark, told_at=told_at)
 
-    def _told_by_lldp(self) -> tuple[Node, float]:
+    def _told_by_lldp(self) -> tuple[CubeAnswer, float]:
         """Whom its ports hear, and who it is, of one moment; some do not tell who they are."""
         if self.target.known:
             with suppress(Refused):
                 told, told_at = self._talk.get(ORIGIN, [("lldp",), ("system",)])
-                return tree_of(told), told_at
+                return cube_answer(told), told_at
         told, told_at = self._talk.get(ORIGIN, [("lldp",)])
-        return tree_of(told), told_at
+        return cube_answer(told), told_at
 
     def close(self) -> None:
         """Hang up."""
         self._talk.close()
 
 
-def _child(node: Node, name: str) -> Any:
-    """A node below, whether its name tells its module or not."""
-    return node.get(name) or node.get(name.rpartition(":")[2]) or _NOTHING
-
-
-def _told(system: Node) -> Told:
-    """Who a cube says that it is."""
-    return Told(plain_text(_child(system, "state").get("hostname")))
-
-
-def cube_state(name: str, tree: Node, told_at: float) -> CubeState:
-    components = _child(_child(tree, oc.COMPONENTS), "component") or ()
+def cube_state(name: str, answer: CubeAnswer, told_at: float) -> CubeState:
+    """What an answer says."""
     links = {
-        row["name"]: row["state"]["oper-status"] == oc.UP
-        for row in _child(_child(tree, oc.INTERFACES), "interface") or ()
-        if "oper-status" in _child(row, "state")
+        link.name: link.state.oper == oc.UP
+        for link in answer.interfaces
+        if link.state.oper is not None
     }
     rates = {
-        row["name"]: _rate(speed, is_up=links.get(row["name"], False))
-        for row in _child(_child(tree, oc.INTERFACES), "interface") or ()
-        if (speed := _child(_child(row, oc.ETHERNET), "state"))
+        link.name: _rate(speed, is_up=links.get(link.name, False))
+        for link in answer.interfaces
+        if (speed := link.speed) != _UNTOLD
     }
-    modules: dict[str, Node] = {}
+    modules: dict[str, Module] = {}
     trays: dict[str, bool] = {}
-    for row in components:
-        module = row.get(oc.TRANSCEIVER, row.get("transceiver"))
-        if module is None:
-            trays[row["name"]] = _child(row, "state").get("oper-status") == oc.ACTIVE
+    for part in answer.components:
+        if module := part.module:
+            modules[part.name] = module
         else:
-            modules[row["name"]] = module
-    neighbours = _neighbours(_child(tree, oc.LLDP))
+            trays[part.name] = part.state.oper == oc.ACTIVE
     # Without components, optical ports are those that are no copper: a cube lists them first.
     ports = list(modules) or _optical(links)
-    states = [_child(modules.get(port, _NOTHING), "state") for port in ports]
+    plugged = [modules.get(port, _NO_MODULE) for port in ports]
     return CubeState(
         name,
         ports,
         np.array([links.get(port, False) for port in ports], dtype=np.bool_),
-        neighbours,
+        _neighbours(answer.listening),
         {
-            port: Transceiver(plain_text(state["serial-no"]), plain_text(state.get("vendor-part")))
-            for port, state in zip(ports, states, strict=True)
-            if "serial-no" in state
+            port: Transceiver(plain_text(module.state.serial), plain_text(module.state.part))
+            for port, module in zip(ports, plugged, strict=True)
+            if module.state.serial is not None
         },
-        _light([modules.get(port, _NOTHING) for port in ports], states),
+        _light(plugged),
         trays,
         frozenset(link for link in links.keys() - set(ports) if not links[link]),
         told_at,
@@ -126,9 +120,9 @@ def cube_state(name: str, tree: Node, told_at: float) -> CubeState:
     )
 
 
-def _rate(speed: Node, *, is_up: bool) -> Rate:
+def _rate(speed: Speed, *, is_up: bool) -> Rate:
     """What a port runs at, and what it could: without negotiation it runs at what it is set to."""
-    runs, able = (_gbps(speed.get(n)) for n in ("negotiated-port-speed", "port-speed"))
+    runs, able = _gbps(speed.negotiated), _gbps(speed.port)
     return Rate(able if is_up and runs != runs else runs, able)  # noqa: PLR0124 - NaN
 
 
@@ -159,52 +153,39 @@ def _chip(link: str) -> list[str]:
     return link.partition("/")[0].split(".")
 
 
-def _neighbours(tree: Node) -> dict[str, Neighbour]:
+def _neighbours(listening: Iterable[Listening]) -> dict[str, Neighbour]:
     """Whom ports hear; where a port has strands, by strand."""
     heard: dict[str, Neighbour] = {}
-    for row in _child(_child(tree, "interfaces"), "interface") or ():
-        for entry in row.get("neighbors", _NOTHING).get("neighbor", ()):
-            state = _child(entry, "state")
-            if not ("system-name" in state and "port-id" in state):
+    for local in listening:
+        for one in local.neighbors.neighbor:
+            state = one.state
+            if state.system is None or state.port is None:
                 continue
-            port = plain_text(state["port-id"])
+            port = plain_text(state.port)
             # The far port says whether cables here have strands of their own.
-            local = f"{row['name']}:{entry['id']}" if ":" in port else row["name"]
-            heard[local] = Neighbour(
-                plain_text(state["system-name"]), port, plain_text(state.get("port-description"))
-            )
+            at = f"{local.name}:{one.id}" if ":" in port else local.name
+            heard[at] = Neighbour(plain_text(state.system), port, plain_text(state.description))
     return heard
 
 
-def _light(modules: Sequence[Node], states: Sequence[Node]) -> Light:
-    lanes = [[_child(channel, "state") for channel in _channels(module)] for module in modules]
+def _light(modules: Sequence[Module]) -> Light:
+    lanes = [sorted(module.lanes.channel, key=_index) for module in modules]
+    states = [module.state for module in modules]
     return Light(
-        _column(states, "temperature"),
-        _rows(lanes, "output-power"),
-        _rows(lanes, "input-power"),
-        _column(states, "pre-fec-ber"),
-        _column(states, oc.REFLECTION),
+        np.array([state.temperature.instant for state in states]),
+        _even([[lane.state.output.instant for lane in row] for row in lanes]),
+        _even([[lane.state.input.instant for lane in row] for row in lanes]),
+        np.array([state.errors.instant for state in states]),
+        np.array([state.reflection.instant for state in states]),
     )
 
 
-def _channels(module: Node) -> Sequence[Node]:
-    """The lanes of a module, in their own order: an answer's is the server's."""
-    channels = module.get("physical-channels", _NOTHING).get("channel", ())
-    return sorted(channels, key=lambda channel: int(channel["index"]))
+def _index(lane: Lane) -> int:
+    return lane.index
 
 
-def _column(states: Sequence[Node], name: str) -> Levels:
-    return np.array([_instant(state, name) for state in states])
-
-
-def _instant(state: Node, name: str) -> float:
-    told = state.get(name)
-    return float(told.get("instant", _NAN)) if told else _NAN
-
-
-def _rows(lanes: Sequence[Sequence[Node]], name: str) -> Levels:
-    width = max(map(len, lanes), default=0)
+def _even(rows: Sequence[Sequence[float]]) -> Levels:
+    """Rows of levels, dark where one has fewer lanes than others."""
+    width = max(map(len, rows), default=0)
     dark = [_NAN] * width
-    return np.array(
-        [[_instant(lane, name) for lane in row] + dark[len(row) :] for row in lanes]
-    ).reshape(len(lanes), width)
+    return np.array([[*row, *dark[len(row) :]] for row in rows]).reshape(len(rows), width)

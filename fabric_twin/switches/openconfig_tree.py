@@ -16,10 +16,13 @@ def tree_of(told: Iterable[Told]) -> dict[str, Any]:
     tree: dict[str, Any] = {}
     for steps, text in told:
         value = value_of(text)
+        if steps and isinstance(value, dict):
+            # What a value begins with is written with its module, as if it were the top.
+            value = {_bare(name): below for name, below in value.items()}
         for step in reversed(steps):
             if isinstance(step, Entry):
                 value = [{**step.keys_of_entry, **value}]
-            value = {step: value}
+            value = {str(step): value}
         _merge(tree, value)
     return tree
 

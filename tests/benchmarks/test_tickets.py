@@ -48,6 +48,9 @@ class Memory:
     def showed(self, _states: Mapping[str, SwitchState]) -> None:
         pass
 
+    def write_shown(self) -> None:
+        pass
+
     def staged(self, _report: StageReport, following: Position) -> None:
         self.at = following
 

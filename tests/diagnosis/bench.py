@@ -3,7 +3,6 @@
 Nothing crosses a wire: the simulator's tables and trees go straight to the drivers' readers.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,6 +29,7 @@ from fabric_twin.simulator.gnmi.cube_tree import CubeTree
 from fabric_twin.simulator.gnmi.switch_tables import SwitchTables
 from fabric_twin.simulator.pod import SimulatedPod
 from fabric_twin.simulator.technician import Technician
+from fabric_twin.switches.cube_answer import cube_answer
 from fabric_twin.switches.fabric import Answers
 from fabric_twin.switches.openconfig_cube import cube_state
 from fabric_twin.switches.sonic_rows import state_of, tables
@@ -166,7 +166,7 @@ class Bench:
         if pod.manner(name).silent or not pod.has_power(name):
             raise NoAnswer("it does not answer", where=name, remedy="Look at it")
         told_at, text = self._frozen(name, lambda: (self.now, CubeTree(pod, name).text(())))
-        return cube_state(name, json.loads(text), told_at)
+        return cube_state(name, cube_answer([((), text)]), told_at)
 
     def _frozen(self, name: str, read: Any) -> Any:
         """A stale device says for ever what it said first."""

@@ -34,6 +34,9 @@ class OnPaper:
     def showed(self, states: Mapping[str, SwitchState]) -> None:
         pass
 
+    def write_shown(self) -> None:
+        pass
+
     def staged(self, report: StageReport, following: Position) -> None:
         assert report.position == self.at
         self.at = following

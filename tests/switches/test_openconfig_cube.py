@@ -174,6 +174,24 @@ def test_who_answers_is_asked_every_time_that_neighbours_are(depth: int) -> None
             cube.neighbours()
 
 
+def test_a_value_may_begin_with_its_module_as_if_it_were_the_top() -> None:
+    with reading(1) as (cube, server):
+        heard = TREE["openconfig-lldp:lldp"]["interfaces"]
+        server.tree = {**TREE, "openconfig-lldp:lldp": {"openconfig-lldp:interfaces": heard}}
+        assert cube.neighbours().neighbours.keys() == {PORT}
+        assert cube.read().neighbours.keys() == {PORT}
+
+
+def test_a_level_that_is_no_number_is_refused_with_its_place() -> None:
+    with reading(0) as (cube, server):
+        server.tree = tree = copy.deepcopy(TREE)
+        component = tree["openconfig-platform:components"]["component"][1]
+        module = component["openconfig-platform-transceiver:transceiver"]
+        module["state"]["temperature"]["instant"] = "warm"
+        with pytest.raises(NotAsAsked, match=r"`\$.*components.*state\.temperature\.instant`"):
+            cube.read()
+
+
 def test_nothing_is_no_answer() -> None:
     with reading(99) as (cube, server):
         server.tree = {}

@@ -145,6 +145,9 @@ class FileJournal:
                 for name, state in states.items()
             }
 
+    def write_shown(self) -> None:
+        """It is written at once."""
+
     def staged(self, report: StageReport, following: Position) -> None:
         with self._still(report.position, f"passing {report.position}") as facts:
             _put(facts, following)

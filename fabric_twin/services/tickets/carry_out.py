@@ -44,8 +44,11 @@ from fabric_twin.switches.changes import Change
 from fabric_twin.switches.fabric import Fabric
 from fabric_twin.switches.states import SwitchState
 
-#: What light says of some new circuits; given what switches have just shown.
-LookAtLight = Callable[[Sequence[Circuit], Mapping[str, SwitchState]], Qualified]
+#: What light says of some new circuits; given what switches have just shown, and what is done
+#: until the cubes have answered.
+LookAtLight = Callable[
+    [Sequence[Circuit], Mapping[str, SwitchState], Callable[[], object]], Qualified
+]
 #: Told what is being done, and how many circuits it concerns.
 Progress = Callable[[str, int], None]
 
@@ -98,7 +101,11 @@ def carry_out(
         return Worker(course, looker, journal, *looks, calm, clock, progress).work()
 
 
-def _no_light(_circuits: Sequence[Circuit], _known: Mapping[str, SwitchState]) -> Qualified:
+def _no_light(
+    _circuits: Sequence[Circuit],
+    _known: Mapping[str, SwitchState],
+    _meanwhile: Callable[[], object],
+) -> Qualified:
     """What is not of light has none to look at."""
     return Qualified()
 
@@ -275,7 +282,7 @@ class Worker:
         known: Mapping[str, SwitchState] = self.looker.states
         while True:
             self.journal.renew()
-            light = look(lit, known)
+            light = look(lit, known, self.journal.write_shown)
             verdict = judged(self.course, position, sight, light.bad)
             # On the way back all passes in the end: so all of it is waited for.
             is_good = isinstance(verdict, Pass) and not (position.is_back and verdict.bad)
@@ -293,7 +300,7 @@ class Worker:
             return ()
         self._pause(1)
         self.journal.renew()
-        return look([one.circuit for one in worse], {}).worse
+        return look([one.circuit for one in worse], {}, self.journal.write_shown).worse
 
     def _pause(self, tried: int) -> None:
         time.sleep(min(self.calm.longest_pause, self.calm.pause * 2 ** (tried - 1)))

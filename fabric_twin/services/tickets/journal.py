@@ -73,6 +73,9 @@ class Journal(Protocol):
         together with what is written next, as long as it is written.
         """
 
+    def write_shown(self) -> None:
+        """Write what switches showed and is not written yet; asked for while cubes answer."""
+
     def staged(self, report: StageReport, following: Position) -> None:
         """Write that a stage was verified, and what is next; `Turned` as for `announce`.
 

@@ -32,10 +32,16 @@ class Light:
     #: What switches said of the factory: it does not change while somebody looks.
     factory: dict[Path, FactoryLoss | None] = field(default_factory=dict)
 
-    def look(self, added: Sequence[Circuit], known: Mapping[str, SwitchState]) -> Qualified:
+    def look(
+        self,
+        added: Sequence[Circuit],
+        known: Mapping[str, SwitchState],
+        meanwhile: Callable[[], object] = lambda: None,
+    ) -> Qualified:
         """Say which circuits are bad, and which are worse than before.
 
-        The cubes or blocks at both ends are asked, and switches that were not just read.
+        The cubes or blocks at both ends are asked, and switches that were not just read; something
+        else is done until they have answered.
         """
         told = {circuit.switch for circuit in added}
         asked = self.fabric.read_circuits(sorted(told - known.keys()))
@@ -48,20 +54,22 @@ class Light:
         }
         pictures = Pictures(
             intended=self.intended,
-            shown=observe(self.intended, switches, self._ask(cubes, new.values())),
+            shown=observe(self.intended, switches, self._ask(cubes, new.values(), meanwhile)),
             now=self.clock(),
             baseline=self._baseline(circuits, new),
             limits=self.limits,
         )
         return qualified(pictures, added)
 
-    def _ask(self, cubes: Sequence[str], new: Iterable[Path]) -> Answers[CubeState]:
+    def _ask(
+        self, cubes: Sequence[str], new: Iterable[Path], meanwhile: Callable[[], object]
+    ) -> Answers[CubeState]:
         """Ask cubes for light, and switches at the same time what new circuits lost when made."""
         asked: dict[str, list[Pair]] = defaultdict(list)
         for switch, pair in new:
             if (switch, pair) not in self.factory:
                 asked[switch].append(pair)
-        light, losses = self.fabric.read_cubes_and_factory(cubes, asked)
+        light, losses = self.fabric.read_cubes_and_factory(cubes, asked, meanwhile)
         for switch, told in losses.given.items():
             self.factory.update(((switch, pair), told.get(pair)) for pair in asked[switch])
         return light

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from fabric_twin.core.garbage import spare_what_is_loaded
 from fabric_twin.stack.empty_database import ensure_empty_database
 from fabric_twin.stack.postgres import Postgres
 from fabric_twin.stack.redis import Redis, redis_settings
@@ -40,6 +41,7 @@ def nautobot_on_an_empty_database(kept: Path | None = None) -> Iterator[None]:
 
             with warnings.catch_warnings(action="ignore"):
                 nautobot.setup(str(CONFIG))
+            spare_what_is_loaded()  # as a worker does
             yield
         finally:
             from django.db import connections

@@ -314,6 +314,9 @@ class ModelJournal:
     def showed(self, _states: Mapping[str, SwitchState]) -> None:
         self._mine("note")
 
+    def write_shown(self) -> None:
+        self._mine("write what was noted")
+
     def staged(self, report: StageReport, following: Position) -> None:
         self._still(report.position, "pass")
         self.world.position = following
@@ -334,7 +337,13 @@ class ModelLight:
     world: World
     actor: Actor
 
-    def look(self, added: Sequence[Circuit], _known: Mapping[str, SwitchState]) -> Qualified:
+    def look(
+        self,
+        added: Sequence[Circuit],
+        _known: Mapping[str, SwitchState],
+        meanwhile: Callable[[], object],
+    ) -> Qualified:
         self.actor.asks("look at light")
+        meanwhile()
         dim, why = self.world.dim, "its path loses 9 dB"
         return Qualified(tuple(Bad(c, True, why) for c in added if dim & {c.a, c.b}))

@@ -147,6 +147,13 @@ class TicketJournal:
                 self._shown.pop(name, None)
 
     @_patiently
+    def write_shown(self) -> None:
+        """Write now what switches showed: there is time, for cubes are waited for."""
+        if self._shown:
+            with self._held():
+                pass
+
+    @_patiently
     def staged(self, report: StageReport, following: Position) -> None:
         """A stage was verified."""
         with self._held(report.position) as ticket:
@@ -215,12 +222,12 @@ class TicketJournal:
             changes.effects.drop()
 
     @contextmanager
-    def _held(self, before: Position) -> Iterator[Ticket]:
+    def _held(self, before: Position | None = None) -> Iterator[Ticket]:
         """One write: the pod first, as everybody who writes circuits; then ticket and lease."""
         with transaction.atomic():
             lock_rows(self._pod.pk)
             ticket = self.lease.hold()
-            if position_of(ticket) != before:
+            if before and position_of(ticket) != before:
                 raise Turned
             ticket.pod = self._pod
             yield ticket
