@@ -182,6 +182,19 @@ def test_a_value_may_begin_with_its_module_as_if_it_were_the_top() -> None:
         assert cube.read().neighbours.keys() == {PORT}
 
 
+def test_what_is_null_is_not_told_and_hides_nothing_else() -> None:
+    with reading(0) as (cube, server):
+        server.tree = tree = copy.deepcopy(TREE)
+        tree["openconfig-interfaces:interfaces"]["interface"][1]["state"] = None
+        component = tree["openconfig-platform:components"]["component"][1]
+        module = component["openconfig-platform-transceiver:transceiver"]
+        module["state"] |= {"temperature": None, "pre-fec-ber": {"instant": None}}
+        state = cube.read()
+    assert (list(state.ports), state.copper_down) == ([PORT], frozenset())
+    assert state.light.temperature.tolist() == pytest.approx([np.nan], nan_ok=True)
+    assert state.light.received[0].tolist() == [-1.0, -2.0]
+
+
 def test_a_level_that_is_no_number_is_refused_with_its_place() -> None:
     with reading(0) as (cube, server):
         server.tree = tree = copy.deepcopy(TREE)

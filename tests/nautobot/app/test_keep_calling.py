@@ -1,9 +1,12 @@
 """Whoever looks for what waits for a worker goes on, whatever is away."""
 
+import gc
 import threading
 from unittest import mock
 
+from celery.signals import worker_init
 from django.db import InterfaceError, OperationalError
+from django.test import SimpleTestCase
 from kombu.exceptions import OperationalError as BrokerError
 from nautobot.apps.testing import TestCase
 from redis.exceptions import RedisError
@@ -17,6 +20,13 @@ from fabric_twin.operations.calls.lost_jobs import look_after_jobs
 from fabric_twin.operations.keep_calling import keep_calling
 from fabric_twin.operations.orders.call_worker import call_forgotten_orders
 from fabric_twin.operations.tickets.running.due import call_due
+
+
+class WorkerLoadedTest(SimpleTestCase):
+    def test_its_garbage_collector_leaves_what_is_loaded_alone(self) -> None:
+        loaded: list[object] = [[]]
+        worker_init.send(sender=None)
+        self.assertFalse(any(one is loaded for one in gc.get_objects()))
 
 
 class KeepCallingTest(TestCase):

@@ -13,7 +13,7 @@ from nautobot.extras.models import Job, JobResult
 from redis.exceptions import RedisError
 
 from fabric_twin.core.errors import FabricTwinError
-from fabric_twin.models import Reservation, Slice, Switch, Ticket
+from fabric_twin.models import OpticalCircuit, Reservation, Slice, Switch, Ticket
 from fabric_twin.operations.audits.observe import observe_scope
 from fabric_twin.operations.audits.run import try_audit
 from fabric_twin.operations.calls.heartbeat import say_alive
@@ -29,6 +29,7 @@ from fabric_twin.operations.tickets.running.waiting import NO_WATCH, STALLED, WA
 from fabric_twin.repositories.pod_record import PodRecord
 from fabric_twin.repositories.reservations import Places, reserve
 from fabric_twin.repositories.states import update_state
+from fabric_twin.switches.fabric import Fabric
 from tests.nautobot.bases.run_jobs import log_in_this_transaction, run, said
 from tests.nautobot.bases.tickets.ticket_runs import RunCase
 
@@ -65,6 +66,19 @@ class RunTest(RunCase):
         self.assertEqual(back.state, "undone")
         self.assertAgree(0)
         self.assertEqual((Slice.objects.count(), Reservation.objects.count()), (0, 0))
+
+    def test_what_switches_show_is_on_record_while_cubes_are_waited_for(self) -> None:
+        read, seen = Fabric.read_cubes_and_factory, list[int]()
+
+        def read_later(fabric: Fabric, cubes: Any, pairs: Any, meanwhile: Any) -> Any:
+            meanwhile()
+            seen.append(OpticalCircuit.objects.filter(wanted=True, seen=True).count())
+            return read(fabric, cubes, pairs)
+
+        with mock.patch.object(Fabric, "read_cubes_and_factory", read_later):
+            self.done(self.wish())
+        self.assertEqual(seen, [96])
+        self.assertAgree(96)
 
     def test_one_that_was_stopped_says_that_it_waits_and_goes_on_by_itself(self) -> None:
         made = self.done(self.wish())
