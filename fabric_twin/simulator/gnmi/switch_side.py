@@ -67,6 +67,7 @@ class SwitchSide:
     def get(self, request: Any, wanted: Asked, timestamp: int) -> list[Any]:
         """Notifications: one a path that has anything, by path and never by place."""
         notes = []
+        self._tables.will_be_asked(wanted.database, wanted.names)
         for path, names in zip(request.path, wanted.names, strict=True):
             made = self._told(path, wanted, names, timestamp)
             if made is None:

@@ -4,7 +4,7 @@ CONFIG_DB / localhost / OCS_CROSS_CONNECT / 1A-2B / a_side
 database    host        table               key     field
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,8 @@ class SwitchTables:
 
     def __init__(self, pod: SimulatedPod, switch: int) -> None:
         self._pod, self._switch = pod, switch
+        #: Rows of factory losses that were asked for together.
+        self._factory: Rows = {}
 
     @property
     def dialect(self) -> Dialect:
@@ -78,13 +80,19 @@ class SwitchTables:
             every = {table: self.rows(database, table) for table in self.names(database)}
             return {table: rows for table, rows in every.items() if rows}
         if (database, *names[:1]) == (sonic.STATE, sonic.FACTORY_LOSS) and len(names) > 1:
-            node: Any = self._factory_row(names[1])
-            rest = names[2:]
+            key, rest = names[1], names[2:]
+            node: Any = (self._factory or self._factory_rows([key])).get(key)
         else:
             node, rest = self.rows(database, names[0]), names[1:]
         for name in rest:
             node = node.get(name) if isinstance(node, Mapping) else None
         return node
+
+    def will_be_asked(self, database: str, paths: Iterable[Names]) -> None:
+        """Make rows of factory losses, which are asked for by key, all at once."""
+        large = (sonic.STATE, sonic.FACTORY_LOSS)
+        keys = [names[1] for names in paths if (database, *names[:1]) == large and len(names) > 1]
+        self._factory = self._factory_rows(keys) if keys else {}
 
     def text(self, database: str, names: Names) -> bytes | None:
         """The same as JSON; tables of circuits and ports are asked for again and again."""
@@ -230,16 +238,23 @@ class SwitchTables:
             for one, other, loss in zip(a.tolist(), b.tolist(), losses, strict=True)
         }
 
-    def _factory_row(self, key: str) -> Any:
-        """One row, without the 20,735 others."""
+    def _factory_rows(self, keys: Iterable[str]) -> Rows:
+        """Some rows, without the 20,736 that there are; keys of none are left out."""
         numbers, radix = self._pod.points.simplex_numbers, self._pod.mirrors.radix
-        pair, *at = key.split("|")
-        one, _, other = pair.partition("-")
-        a, b = numbers.get(one, NOWHERE), numbers.get(other, NOWHERE)
-        if tuple(at) != MEASURED_AT or not 0 <= a < radix <= b:
-            return None
-        [loss] = self._losses(self._pod.mirrors.factory_loss, np.array([a]), np.array([b]))
-        return {"loss_dB": f"{loss:.2f}", "accuracy_dB": ACCURACY}
+        there, a, b = list[str](), list[int](), list[int]()
+        for key in keys:
+            pair, *at = key.split("|")
+            near, _, far = pair.partition("-")
+            one, other = numbers.get(near, NOWHERE), numbers.get(far, NOWHERE)
+            if tuple(at) == MEASURED_AT and 0 <= one < radix <= other:
+                there.append(key)
+                a.append(one)
+                b.append(other)
+        losses = self._losses(self._pod.mirrors.factory_loss, np.array(a, int), np.array(b, int))
+        return {
+            key: {"loss_dB": f"{loss:.2f}", "accuracy_dB": ACCURACY}
+            for key, loss in zip(there, losses.tolist(), strict=True)
+        }
 
     def _losses(self, measure: Callable[[Any, Any, Any], Levels], a: Any, b: Any) -> Levels:
         return measure(np.full(len(a), self._switch), a, b)

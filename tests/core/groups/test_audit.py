@@ -282,6 +282,7 @@ def test_a_cable_on_a_free_port_has_the_code_of_the_first_thing_that_differs(
 ) -> None:
     intended = intended_plant(made[0], "pg1")
     free = np.flatnonzero(intended.mate == NO_PORT)
+    assume(free.size)
     row = data.draw(st.integers(0, len(intended.a) - 1))
     far = intended.b.copy()
     far[row] = free[data.draw(st.integers(0, len(free) - 1))]
