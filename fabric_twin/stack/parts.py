@@ -118,7 +118,7 @@ class Stack:
 
     def _web(self, first: Iterable[str]) -> Program:
         # -P: beside it stand modules of ours that are named as others of Nautobot's.
-        command = [sys.executable, "-P", str(_WEB), *first, "--", *_options_of_web(self.port)]
+        command = [sys.executable, "-P", str(_WEB), *first, "--", *options_of_web(self.port)]
         return Program(command, self.folder.log("web"), self.environment)
 
 
@@ -135,11 +135,13 @@ def _beats(heartbeat: Path) -> bool:
         return False
 
 
-def _options_of_web(port: int) -> list[str]:
+def options_of_web(port: int) -> list[str]:
     """uWSGI, as Nautobot brings it; two processes, since the pages of one person load at once."""
     options = ["--http-socket", f"{ADDRESS}:{port}", "--master", "--processes=2", "--threads=16"]
     options += ["--enable-threads", "--single-interpreter", "--die-on-term", "--no-orphans"]
-    options += ["--buffer-size=32768", "--post-buffering=65536", "--harakiri=300"]
+    # No harakiri: with threads it killed a process in the middle of a phone's upload, whenever
+    # another request of that process ended meanwhile (unbit/uwsgi issue 2706).
+    options += ["--buffer-size=32768", "--post-buffering=65536"]
     options += ["--worker-reload-mercy=5", "--reload-mercy=5"]
     # It closes each connection after its answer; a client that is not told would ask on it again.
     options += ["--add-header=Connection: close"]
