@@ -11,6 +11,7 @@ from fabric_twin.dialects import openconfig as oc
 from fabric_twin.switches.conversation import Conversation, Refused, in_words
 from fabric_twin.switches.cube_answer import (
     CubeAnswer,
+    Instant,
     Lane,
     Listening,
     Module,
@@ -163,7 +164,7 @@ def _neighbours(listening: Iterable[Listening]) -> dict[str, Neighbour]:
                 continue
             port = plain_text(state.port)
             # The far port says whether cables here have strands of their own.
-            at = f"{local.name}:{one.id}" if ":" in port else local.name
+            at = f"{local.name}:{one.id}" if ":" in port and one.id is not None else local.name
             heard[at] = Neighbour(plain_text(state.system), port, plain_text(state.description))
     return heard
 
@@ -172,16 +173,20 @@ def _light(modules: Sequence[Module]) -> Light:
     lanes = [sorted(module.lanes.channel, key=_index) for module in modules]
     states = [module.state for module in modules]
     return Light(
-        np.array([state.temperature.instant for state in states]),
+        _levels(state.temperature for state in states),
         _even([[lane.state.output.instant for lane in row] for row in lanes]),
         _even([[lane.state.input.instant for lane in row] for row in lanes]),
-        np.array([state.errors.instant for state in states]),
-        np.array([state.reflection.instant for state in states]),
+        _levels(state.errors for state in states),
+        _levels(state.reflection for state in states),
     )
 
 
 def _index(lane: Lane) -> int:
     return lane.index
+
+
+def _levels(told: Iterable[Instant]) -> Levels:
+    return np.array([one.instant for one in told])
 
 
 def _even(rows: Sequence[Sequence[float]]) -> Levels:

@@ -17,8 +17,12 @@ def tree_of(told: Iterable[Told]) -> dict[str, Any]:
     for steps, text in told:
         value = value_of(text)
         if steps and isinstance(value, dict):
-            # What a value begins with is written with its module, as if it were the top.
-            value = {_bare(name): below for name, below in value.items()}
+            # What a value begins with may be written with its module, as if it were the top; a
+            # node that others added keeps theirs.
+            value = {
+                _bare(name) if name.startswith("openconfig-") else name: below
+                for name, below in value.items()
+            }
         for step in reversed(steps):
             if isinstance(step, Entry):
                 value = [{**step.keys_of_entry, **value}]

@@ -27,7 +27,11 @@ def module(lanes: tuple[float, float]) -> dict[str, Any]:
         for n, p in enumerate(lanes)
     ]
     return {
-        "state": {"serial-no": "T1", "temperature": {"instant": "40"}},
+        "state": {
+            "serial-no": "T1",
+            "temperature": {"instant": "40"},
+            "fabric-twin-optics:reflection": {"instant": "-46"},
+        },
         "physical-channels": {"channel": channels},
     }
 
@@ -116,7 +120,7 @@ def reading(depth: int) -> Iterator[tuple[OpenConfigCube, Server]]:
     server.stop(0).wait()
 
 
-@pytest.mark.parametrize("depth", [0, 1, 2, 3, 4, 99])
+@pytest.mark.parametrize("depth", [0, 1, 2, 3, 4, 5, 99])
 def test_a_cube_is_read_however_its_answer_is_cut(depth: int) -> None:
     with reading(depth) as (cube, _):
         heard = cube.neighbours().neighbours
@@ -126,6 +130,7 @@ def test_a_cube_is_read_however_its_answer_is_cut(depth: int) -> None:
     assert (dict(state.trays), state.copper_down) == ({"iw-c001-t01": True}, {"1.1.1/Y+"})
     assert state.transceivers[PORT].serial == "T1"
     assert state.light.temperature.tolist() == [40.0]
+    assert state.light.reflection.tolist() == [-46.0]
     assert state.light.received[0].tolist() == [-1.0, -2.0]
 
 
@@ -195,13 +200,35 @@ def test_what_is_null_is_not_told_and_hides_nothing_else() -> None:
     assert state.light.received[0].tolist() == [-1.0, -2.0]
 
 
-def test_a_level_that_is_no_number_is_refused_with_its_place() -> None:
+@pytest.mark.parametrize("told", ["+1.5", "01.50", " 1.5 ", "15e-1", 1.5])
+def test_a_level_is_a_number_however_it_is_written(told: object) -> None:
     with reading(0) as (cube, server):
         server.tree = tree = copy.deepcopy(TREE)
         component = tree["openconfig-platform:components"]["component"][1]
         module = component["openconfig-platform-transceiver:transceiver"]
-        module["state"]["temperature"]["instant"] = "warm"
-        with pytest.raises(NotAsAsked, match=r"`\$.*components.*state\.temperature\.instant`"):
+        module["state"]["temperature"]["instant"] = told
+        module["physical-channels"]["channel"][0]["index"] = "+0"
+        state = cube.read()
+    assert state.light.temperature.tolist() == [1.5]
+    assert state.light.received[0].tolist() == [-1.0, -2.0]
+
+
+def test_a_node_that_a_vendor_added_hides_none_of_the_same_name() -> None:
+    with reading(2) as (cube, server):
+        server.tree = tree = copy.deepcopy(TREE)
+        tray = tree["openconfig-platform:components"]["component"][0]
+        tray["acme-platform:state"] = {"oper-status": "odd"}
+        assert dict(cube.read().trays) == {"iw-c001-t01": True}
+
+
+@pytest.mark.parametrize("told", ["warm", "", [1], True])
+def test_a_level_that_is_no_number_is_refused_with_its_place(told: object) -> None:
+    with reading(0) as (cube, server):
+        server.tree = tree = copy.deepcopy(TREE)
+        component = tree["openconfig-platform:components"]["component"][1]
+        module = component["openconfig-platform-transceiver:transceiver"]
+        module["state"]["temperature"]["instant"] = told
+        with pytest.raises(NotAsAsked, match=r"`\$.*temperature\.instant`"):
             cube.read()
 
 
