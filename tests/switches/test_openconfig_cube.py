@@ -63,6 +63,13 @@ KEYS = ("name", "index", "id")
 Steps = tuple[gnmi.PathElem, ...]
 
 
+def tree_and_module() -> tuple[dict[str, Any], dict[str, Any]]:
+    """A tree of a test's own, and the module in it."""
+    tree = copy.deepcopy(TREE)
+    component = tree["openconfig-platform:components"]["component"][1]
+    return tree, component["openconfig-platform-transceiver:transceiver"]
+
+
 def cut(node: Any, depth: int, *steps: gnmi.PathElem) -> Iterator[tuple[Steps, Any]]:
     """A tree in pieces: as many names deep as wanted, or leaf by leaf."""
     if not isinstance(node, dict) or len(steps) >= depth:
@@ -154,9 +161,7 @@ def test_a_leaf_that_is_missing_hides_nothing_else(depth: int) -> None:
 
 def test_nan_of_a_daemon_in_python_is_a_level_that_is_not_known() -> None:
     with reading(0) as (cube, server):
-        server.tree = tree = copy.deepcopy(TREE)
-        component = tree["openconfig-platform:components"]["component"][1]
-        module = component["openconfig-platform-transceiver:transceiver"]
+        server.tree, module = tree_and_module()
         module["state"]["temperature"]["instant"] = np.nan  # written as NaN, which is not JSON
         state = cube.read()
     assert state.light.temperature.tolist() == pytest.approx([np.nan], nan_ok=True)
@@ -189,10 +194,8 @@ def test_a_value_may_begin_with_its_module_as_if_it_were_the_top() -> None:
 
 def test_what_is_null_is_not_told_and_hides_nothing_else() -> None:
     with reading(0) as (cube, server):
-        server.tree = tree = copy.deepcopy(TREE)
-        tree["openconfig-interfaces:interfaces"]["interface"][1]["state"] = None
-        component = tree["openconfig-platform:components"]["component"][1]
-        module = component["openconfig-platform-transceiver:transceiver"]
+        server.tree, module = tree_and_module()
+        server.tree["openconfig-interfaces:interfaces"]["interface"][1]["state"] = None
         module["state"] |= {"temperature": None, "pre-fec-ber": {"instant": None}}
         state = cube.read()
     assert (list(state.ports), state.copper_down) == ([PORT], frozenset())
@@ -203,9 +206,7 @@ def test_what_is_null_is_not_told_and_hides_nothing_else() -> None:
 @pytest.mark.parametrize("told", ["+1.5", "01.50", " 1.5 ", "15e-1", 1.5])
 def test_a_level_is_a_number_however_it_is_written(told: object) -> None:
     with reading(0) as (cube, server):
-        server.tree = tree = copy.deepcopy(TREE)
-        component = tree["openconfig-platform:components"]["component"][1]
-        module = component["openconfig-platform-transceiver:transceiver"]
+        server.tree, module = tree_and_module()
         module["state"]["temperature"]["instant"] = told
         module["physical-channels"]["channel"][0]["index"] = "+0"
         state = cube.read()
@@ -224,9 +225,7 @@ def test_a_node_that_a_vendor_added_hides_none_of_the_same_name() -> None:
 @pytest.mark.parametrize("told", ["warm", "", [1], True])
 def test_a_level_that_is_no_number_is_refused_with_its_place(told: object) -> None:
     with reading(0) as (cube, server):
-        server.tree = tree = copy.deepcopy(TREE)
-        component = tree["openconfig-platform:components"]["component"][1]
-        module = component["openconfig-platform-transceiver:transceiver"]
+        server.tree, module = tree_and_module()
         module["state"]["temperature"]["instant"] = told
         with pytest.raises(NotAsAsked, match=r"`\$.*temperature\.instant`"):
             cube.read()
