@@ -96,8 +96,7 @@ validated_save(), scaled: # s, # times
 @pytest.mark.integration
 def test_tickets(in_nautobot: dict[str, str]) -> None:
     took = "# s # s of this process load #"
-    assert in_nautobot["tickets"] == (
-        f"""\
+    ticket = f"""\
 a draft: planned, # ports and # cubes reserved {took}
 submitted, approved by another one, scheduled {took}
 carried out: checked, switched, read back, qualified {took}
@@ -105,7 +104,7 @@ to be undone: # ports and # cubes reserved again {took}
 undone {took}
 the simulated fabric took # s of its own process
 """
-    )
+    assert in_nautobot["tickets"] == f"the first:\n{ticket}another:\n{ticket}"
 
 
 @pytest.mark.integration

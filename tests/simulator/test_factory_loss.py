@@ -95,9 +95,9 @@ def test_what_the_factory_said_is_asked_once(
     asked: list[list[str]] = []
     read = fabric.read_cubes_and_factory
 
-    def counted(cubes: Any, pairs: Any) -> tuple[Answers[Any], Answers[Any]]:
+    def counted(cubes: Any, pairs: Any, meanwhile: Any) -> tuple[Answers[Any], Answers[Any]]:
         asked.append(list(pairs))
-        return read(cubes, pairs)
+        return read(cubes, pairs, meanwhile)
 
     monkeypatch.setattr(fabric, "read_cubes_and_factory", counted)
     for _ in range(2):
