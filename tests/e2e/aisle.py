@@ -5,7 +5,8 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,19 @@ def wait_until_kept(phone: Page) -> None:
     # Crew 1 is kept under the address that names no crew.
     page = phone.url.removesuffix("?crew=1")
     wait_until(lambda: phone.evaluate(kept, page), patience=SHOWN_WITHIN / 1000)
+
+
+@contextmanager
+def no_network(phone: Page) -> Iterator[None]:
+    """Without a network. Chromium forgets its own switch for a moment while a page reloads, and
+    what is sent then would come through.
+    """
+    api, context = "**/api/**", phone.context
+    context.route(api, lambda route: route.abort("internetdisconnected"))
+    context.set_offline(True)
+    yield
+    context.unroute(api)
+    context.set_offline(False)
 
 
 class Server:

@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from fabric_twin.switches.changes import Change
-from tests.e2e.aisle import Aisle, Picture, Server
+from tests.e2e.aisle import Aisle, Picture, Server, no_network
 from tests.e2e.conftest import Running, go, wait_until
 from tests.e2e.demo_fabric import Fabric
 
@@ -169,10 +169,9 @@ class Hands:
         expect(self.phone.get_by_role("alert")).to_contain_text(f"This is {other}. {step['cable']}")
 
     def _without_a_network(self) -> None:
-        self.phone.context.set_offline(True)
-        self.aisle.done.click()
-        expect(self.phone.get_by_text("No network. 1 not sent yet")).to_be_visible()
-        self.phone.context.set_offline(False)
+        with no_network(self.phone):
+            self.aisle.done.click()
+            expect(self.phone.get_by_text("No network. 1 not sent yet")).to_be_visible()
         expect(self.phone.get_by_text("not sent yet")).to_be_hidden()
 
     def _cannot(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.e2e.aisle import MANUAL, Aisle, Picture, Server, wait_until_kept
+from tests.e2e.aisle import MANUAL, Aisle, Picture, Server, no_network, wait_until_kept
 from tests.e2e.conftest import Running, go, wait_until
 
 #: It stands and is cabled in the simulated fabric, and no record speaks of it.
@@ -56,18 +56,17 @@ def what_is_said_without_a_network_is_sent_once(
 ) -> None:
     phone, plug = aisle.phone, first["number"] + 3
     wait_until_kept(phone)
-    phone.context.set_offline(True)
-    aisle.done.click()
-    aisle.expect_scan(second)
-    aisle.scan(second["cable"])
-    expect(phone.get_by_text("No network. 2 not sent yet; kept on this phone.")).to_be_visible()
-    aisle.picture(phone, "doing-no-network")
-    # The page opens again all the same.
-    phone.reload()
-    expect(aisle.heading).to_contain_text(f"Inspect {second['device']} port {second['port']}")
-    expect(phone.get_by_text("2 not sent yet")).to_be_visible()
-    assert aisle.server.said(plug) == 0
-    phone.context.set_offline(False)
+    with no_network(phone):
+        aisle.done.click()
+        aisle.expect_scan(second)
+        aisle.scan(second["cable"])
+        expect(phone.get_by_text("No network. 2 not sent yet; kept on this phone.")).to_be_visible()
+        aisle.picture(phone, "doing-no-network")
+        # The page opens again all the same.
+        phone.reload()
+        expect(aisle.heading).to_contain_text(f"Inspect {second['device']} port {second['port']}")
+        expect(phone.get_by_text("2 not sent yet")).to_be_visible()
+        assert aisle.server.said(plug) == 0
     expect(phone.get_by_text("not sent yet")).to_be_hidden()
     assert [aisle.server.said(number) for number in (plug, second["number"])] == [1, 1]
 

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from fabric_twin.documents.pods.labels import ACROSS, label_pages
 from fabric_twin.documents.rendering import render
 from fabric_twin.documents.sheet import Document, Table
-from tests.e2e.aisle import Server, wait_until_kept
+from tests.e2e.aisle import Server, no_network, wait_until_kept
 from tests.e2e.conftest import PHONE, Running, go, page_without_errors
 
 Picture = Callable[[Page, str], Path]
@@ -132,11 +132,10 @@ def test_a_label_is_read_without_a_reader_of_the_browser_and_without_a_network(
         go(phone, page_of(server, crew_of(first)))
         assert phone.evaluate("'BarcodeDetector' in window") is False
         phone.wait_for_function("() => navigator.serviceWorker.controller")
-        phone.context.set_offline(True)
-        phone.get_by_role("button", name="Camera", exact=True).click()
-        expect(phone.get_by_role("heading", level=1)).to_contain_text("Inspect")
-        expect(phone.locator("video")).to_be_hidden()
-        phone.context.set_offline(False)
+        with no_network(phone):
+            phone.get_by_role("button", name="Camera", exact=True).click()
+            expect(phone.get_by_role("heading", level=1)).to_contain_text("Inspect")
+            expect(phone.locator("video")).to_be_hidden()
         expect(phone.get_by_text("not sent yet")).to_be_hidden()
     assert server.state(first["number"]) == "done"
 
@@ -198,10 +197,9 @@ def test_a_scan_does_not_lose_the_page_without_a_network(phone: Page, server: Se
         "n => history.replaceState(null, '', pageOf({ crew: 1, step: n }))", walk["number"]
     )
     assert phone.url.endswith(f"/do/?step={walk['number']}")
-    phone.context.set_offline(True)
-    phone.reload()
-    expect(phone.get_by_role("heading", level=1)).to_have_text(heading)
-    phone.context.set_offline(False)
+    with no_network(phone):
+        phone.reload()
+        expect(phone.get_by_role("heading", level=1)).to_have_text(heading)
 
 
 def test_my_orders_are_a_tap_from_home_and_each_a_tap_from_its_step(
@@ -229,19 +227,18 @@ def test_the_walk_is_drawn_with_the_stop_that_is_now_and_without_a_network(
     visits = [s for s in server.steps() if s["do"] == "go" and crew_of(s) == crew]
     go(phone, page_of(server, crew))
     wait_until_kept(phone)
-    phone.context.set_offline(True)
-    phone.reload()
-    walk = phone.get_by_text(f"Route: stop 1 of {len(visits)}")
-    walk.click()
-    stops = phone.locator("#stops li")
-    expect(stops).to_have_count(len(visits))
-    expect(stops.first).to_contain_text(f"{first['rack']} · row")
-    expect(stops.first).to_contain_text("now")
-    expect(phone.locator("#floor .here title")).to_have_text(f"stop 1: {first['rack']}")
-    left = int(stops.first.inner_text().split(" steps")[0].split()[-1])
-    phone.get_by_role("button", name="Done", exact=True).click()
-    expect(stops.first).to_contain_text(f"{left - 1} steps")
-    phone.context.set_offline(False)
+    with no_network(phone):
+        phone.reload()
+        walk = phone.get_by_text(f"Route: stop 1 of {len(visits)}")
+        walk.click()
+        stops = phone.locator("#stops li")
+        expect(stops).to_have_count(len(visits))
+        expect(stops.first).to_contain_text(f"{first['rack']} · row")
+        expect(stops.first).to_contain_text("now")
+        expect(phone.locator("#floor .here title")).to_have_text(f"stop 1: {first['rack']}")
+        left = int(stops.first.inner_text().split(" steps")[0].split()[-1])
+        phone.get_by_role("button", name="Done", exact=True).click()
+        expect(stops.first).to_contain_text(f"{left - 1} steps")
     expect(phone.get_by_text("not sent yet")).to_be_hidden()
     phone.locator("#route").scroll_into_view_if_needed()
     phone.mouse.wheel(0, 600)
