@@ -14,6 +14,7 @@ import click
 
 from fabric_twin.cli.files import read_file, writing
 from fabric_twin.cli.options import json_option, pods_options, which_design
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.core.extras import require_extra
 from fabric_twin.core.garbage import spare_what_is_loaded
@@ -32,7 +33,7 @@ _SHAPE = '{"version": 1, "mistakes": 12, "rates": {}, "faults": []}'
     "  fabric-twin simulate --design ironwood --pod iw1 --insecure\n"
     "  fabric-twin simulate --design tpu-v4 --pod v4 --tls certificates --state v4.npz\n"
     "  fabric-twin simulate --design ironwood --pod iw1 --pod iw2 --faults night.json --speed 60\n"
-    "  fabric-twin simulate --design groups-a --pod pg1 --insecure\n"
+    "  fabric-twin simulate --design groups-a --pod pg1 --openflow switches.csv --insecure\n"
     "  fabric-twin simulate --network dc1 --blocks blocks.json --circuits now.json --insecure"
 )
 @pods_options
@@ -47,6 +48,18 @@ _SHAPE = '{"version": 1, "mistakes": 12, "rates": {}, "faults": []}'
     "--own-addresses",
     metavar="FILE",
     help="Let each device also answer at an address of its own; FILE says where, as JSON.",
+)
+@click.option(
+    "--openflow",
+    metavar="FILE",
+    help="Let packet switches answer OpenFlow; FILE says where, for `rings send --targets`.",
+)
+@click.option(
+    "--openflow-port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    metavar="N",
+    help="Of the first packet switch; each has the next. Without it, free ones.",
 )
 @click.option(
     "--polatis",
@@ -115,6 +128,8 @@ def simulate(
     port: int,
     control_port: int,
     own_addresses: str | None,
+    openflow: str | None,
+    openflow_port: int,
     polatis: tuple[str, ...],
     seed: int,
     faults: str | None,
@@ -172,6 +187,7 @@ def simulate(
         networks = [intended_network(read.network, cable_m=read.cable_m)]
     addresses = _addresses(port, control_port, own_addresses is not None, tls, client_ca, insecure)
     log = Path(sets) if sets else None
+    addresses = replace(addresses, openflow=bool(openflow), openflow_port=openflow_port)
     addresses = replace(addresses, polatis=polatis, largest=largest_answer * 2**20, sets=log)
     simulation = Simulation.begin(
         Wanted(
@@ -193,7 +209,9 @@ def simulate(
             state=Path(state) if state else None,
         )
     )
-    asyncio.run(_serve(simulation, addresses, own_addresses, as_json))
+    if openflow and not any(pod.packet_switches for pod in simulation.pods):
+        raise click.UsageError("--openflow is of packet switches: simulate a cluster of groups.")
+    asyncio.run(_serve(simulation, addresses, own_addresses, openflow, as_json))
 
 
 def _addresses(
@@ -243,7 +261,11 @@ def _users(*, needed: bool) -> dict[str, str]:
 
 
 async def _serve(
-    simulation: "Simulation", addresses: "Addresses", own: str | None, as_json: bool
+    simulation: "Simulation",
+    addresses: "Addresses",
+    own: str | None,
+    openflow: str | None,
+    as_json: bool,
 ) -> None:
     spare_what_is_loaded()
     # Nor at answers, one by one.
@@ -257,12 +279,20 @@ async def _serve(
         if own:
             with writing(own) as out:
                 out.write(json.dumps(said, indent=2) + "\n")
+        if openflow:
+            with writing(openflow) as out:
+                out.write("device,address,datapath\n")
+                for name, switch in served.openflow.items():
+                    out.write(f"{name},{switch.address},{switch.datapath}\n")
         with writing("-") as out:
             if as_json:
                 out.write(json.dumps(said) + "\n")
             else:
                 devices = sum(len(pod.devices) for pod in simulation.pods)
                 out.write(f"{devices:,} devices answer gNMI at {said['gnmi']}\n")
+                if openflow:
+                    many = counted(len(served.openflow), "packet switch")
+                    out.write(f"{many} answer OpenFlow at the addresses in {openflow}\n")
                 out.write(f"faults are made at {said['control']}\n")
             out.flush()
         await stop.wait()

@@ -18,6 +18,7 @@ from fabric_twin.dialects.sonic import UPSTREAM, Dialect
 from fabric_twin.simulator.clock import Clock
 from fabric_twin.simulator.configuration import Draft, Tables, first_tables, halved, take
 from fabric_twin.simulator.mirrors import TUNING, Levels, Mask, Mirrors
+from fabric_twin.simulator.openflow.packet_switch import PacketSwitch
 from fabric_twin.simulator.optics import Light, light
 from fabric_twin.simulator.parts import Parts
 from fabric_twin.simulator.plant import Plant
@@ -173,6 +174,28 @@ class SimulatedPod:
         return {name: slots for name, slots in every if slots.start in there}
 
     @cached_property
+    def packet_switches(self) -> dict[str, PacketSwitch]:
+        """The packet switches of a cluster by name: they have tables of flows."""
+        if not self.points.is_packet:
+            return {}
+        names, first = self.points.names, self.design.slots
+        return {
+            name: PacketSwitch.new(
+                name,
+                _datapath(self.seed, number),
+                {int(port): port for port in names.ends(self.ports_of(name))[1]},
+                self.clock.now,
+            )
+            for number, name in enumerate(names.devices[first:], 1)
+        }
+
+    def ports_of(self, device: str) -> Column:
+        """The ports of a group or a packet switch, counted over the whole cluster."""
+        number = self.cubes[device].start - 1
+        first, end = np.searchsorted(self.design.layout.device, [number, number + 1])
+        return np.arange(first, end, dtype=np.int32)
+
+    @cached_property
     def devices(self) -> frozenset[str]:
         """Every device that can be spoken to."""
         return frozenset(self.cubes) | frozenset(self.points.switch_numbers)
@@ -270,6 +293,11 @@ class SimulatedPod:
 
 
 _WELL = Manners()
+
+
+def _datapath(seed: int, number: int) -> int:
+    """What a packet switch is known by: an address that nobody was given, as switches have."""
+    return 0x02 << 40 | (seed & 0xFFFF) << 24 | number
 
 
 def _serial(seed: int, switch: int) -> str:

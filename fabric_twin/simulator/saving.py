@@ -88,6 +88,7 @@ def _words(book: FaultBook) -> dict[str, Any]:
         "stale": [pairs.tolist() for pairs in pod.mirrors.stale],
         "switch_serials": pod.serials,
         "dialects": [dialect.name for dialect in pod.dialects],
+        "flows": {name: switch.as_json() for name, switch in pod.packet_switches.items()},
         "manners": {device: vars(manner) for device, manner in pod.manners.items()},
         "made": book.made,
         "faults": [vars(fault) for fault in book.there.values()],
@@ -117,6 +118,9 @@ def _restore(book: FaultBook, columns: Any, words: dict[str, Any]) -> None:
     else:
         _restore_columns(pod, columns, words["labels"])
     pod.manners = {device: Manners(**manner) for device, manner in words["manners"].items()}
+    # Older files do not know of flows.
+    for name, kept in words.get("flows", {}).items():
+        pod.packet_switches[name].restore(kept)
     # Devices have clocks of their own, which went on while the fabric was off.
     pod.epoch = max(pod.epoch, words["epoch"])
     book.made = words["made"]

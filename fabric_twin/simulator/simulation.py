@@ -20,6 +20,7 @@ from fabric_twin.simulator.faults.script import Script, make_mistakes
 from fabric_twin.simulator.first_circuits import make_first_circuits
 from fabric_twin.simulator.json_http import JsonServer
 from fabric_twin.simulator.mirrors import TUNING
+from fabric_twin.simulator.openflow.listening import FlowSwitch, OpenFlowServer
 from fabric_twin.simulator.pod import SimulatedPod
 from fabric_twin.simulator.restconf import PolatisFace
 from fabric_twin.simulator.saving import load, save, saved_moment
@@ -85,6 +86,9 @@ class Addresses:
     port: int = 0
     control_port: int = 0
     own_addresses: bool = False
+    #: Whether packet switches answer OpenFlow, and the port of the first; 0 is any that is free.
+    openflow: bool = False
+    openflow_port: int = 0
     #: Switches that also answer as a Polatis would.
     polatis: Sequence[str] = ()
     users: Mapping[str, str] = field(default_factory=dict)
@@ -177,6 +181,9 @@ class Simulation:
         )
         every = [device for pod in self.pods for device in sorted(pod.devices)]
         await server.start(addresses.port, every if addresses.own_addresses else ())
+        flows = OpenFlowServer(self.pods, addresses.tls, addresses.client_ca)
+        if addresses.openflow:
+            await flows.start(addresses.openflow_port)
         control = JsonServer(Control(self.books).answer, addresses.users, addresses.control_port)
         faces = {
             name: JsonServer(PolatisFace(self._pod_of(name), name).answer, addresses.users)
@@ -185,11 +192,13 @@ class Simulation:
         saving = asyncio.create_task(self._keep_saved())
         try:
             polatis = {name: face.address for name, face in faces.items()}
-            yield Served(server.address, control.address, server.addresses, polatis)
+            at = server.address, control.address
+            yield Served(*at, server.addresses, polatis, flows.switches)
         finally:
             saving.cancel()
             for http in (control, *faces.values()):
                 http.close()
+            await flows.stop()
             await server.stop()
             self.save()
 
@@ -218,6 +227,8 @@ class Served:
     own: Mapping[str, str]
     #: By switch, where it also answers RESTCONF.
     polatis: Mapping[str, str]
+    #: By packet switch, where they answer OpenFlow.
+    openflow: Mapping[str, FlowSwitch] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         """For a program that started it."""
@@ -227,6 +238,7 @@ class Served:
             "control": f"http://{self.control}",
             "addresses": dict(self.own),
             "polatis": dict(self.polatis),
+            "openflow": {name: switch._asdict() for name, switch in self.openflow.items()},
         }
 
 

@@ -13,10 +13,14 @@ from fabric_twin.core.errors import FabricTwinError, NotPossible, UnusableInput
 from fabric_twin.simulator.clock import SteppedClock
 from fabric_twin.simulator.configuration import Draft
 from fabric_twin.simulator.faults.book import KINDS, FaultBook
+from fabric_twin.simulator.faults.forwarding import FORWARDING
 from fabric_twin.simulator.faults.rates import Chance, published
 from fabric_twin.simulator.faults.script import MISTAKES, make_mistakes, read_script
+from fabric_twin.simulator.openflow.flow_table import FlowRow
+from fabric_twin.simulator.openflow.matching import Match
 from fabric_twin.simulator.optics import CORRECTED, ratio_of_errors
 from fabric_twin.simulator.pod import SimulatedPod
+from tests.core.groups.examples import example
 from tests.simulator.year import live_through
 
 EXAMPLE = Path(__file__).parents[2] / "docs/examples/faults.json"
@@ -113,10 +117,21 @@ OF_NETWORKS = "slow"
 MOVING = ("boots-empty", "boots-old", "stale-circuit")
 
 
+def cluster() -> SimulatedPod:
+    """A small cluster whose packet switches have a flow entry each."""
+    pod = SimulatedPod.of(example("one-switch"), SteppedClock())
+    for switch in pod.packet_switches.values():
+        row = FlowRow(100, Match.of_port(1), 7, 0, 0, 0, b"", 0.0)
+        switch.table.add(row, may_overlap=False)
+    return pod
+
+
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != OF_NETWORKS])
 def test_mending_leaves_everything_as_it_was(kind: str) -> None:
     if kind == "crossed":
         pod = SimulatedPod.build(find_design("tpu-v4"), "p", SteppedClock(), slots=(1, 2))
+    elif kind in {one.name for one in FORWARDING}:
+        pod = cluster()
     else:
         pod = with_circuits() if kind in MOVING else small()
     moments = ("settles", "busy") if kind in MOVING else ()
@@ -135,7 +150,8 @@ def test_mending_leaves_everything_as_it_was(kind: str) -> None:
             sorted(map(tuple, pairs.tolist()))
             for pairs in (*pod.mirrors.carried, *pod.mirrors.stale)
         ]
-        return [*columns, *words, circuits]
+        flows = [switch.as_json() for switch in pod.packet_switches.values()]
+        return [*columns, *words, circuits, flows]
 
     before = json.dumps(all_there_is(), default=str)
     fault = book.make({"kind": kind, **KINDS[kind].anywhere(pod, random), "for": 600})
@@ -202,7 +218,7 @@ OF_SWITCHES = {
     *("stuck-mirror", "lossy-mirror", "board-out", "feed-lost", "fan-lost", "switch-down"),
     *("switch-rebooting", "addresses-exchanged", "boots-empty", "boots-old", "stale-circuit"),
     *("board-pulled", "answers-for-another", "saves-slowly", "idle-mirrors", "loses-answers"),
-    *("ignores-changes", "halves-changes"),
+    *("ignores-changes", "halves-changes", "flows-lost", "table-full", "switch-replaced"),
 }
 
 

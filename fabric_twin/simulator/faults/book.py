@@ -6,18 +6,21 @@ from typing import Any
 from fabric_twin.core.errors import NotPossible, UnusableInput
 from fabric_twin.simulator.faults.cabling import CABLING
 from fabric_twin.simulator.faults.equipment import EQUIPMENT
+from fabric_twin.simulator.faults.forwarding import FORWARDING
 from fabric_twin.simulator.faults.kinds import Kind, Memo, Wish, number_of
 from fabric_twin.simulator.faults.surprises import SURPRISES
 from fabric_twin.simulator.faults.switching import REBOOT, SWITCHING
 from fabric_twin.simulator.pod import SimulatedPod
 
 KINDS: dict[str, Kind] = {
-    kind.name: kind for kind in (*CABLING, *EQUIPMENT, *SWITCHING, *SURPRISES)
+    kind.name: kind for kind in (*CABLING, *EQUIPMENT, *SWITCHING, *SURPRISES, *FORWARDING)
 }
 #: What can be broken in a cluster: its cables have no light here, and its switches no mirrors.
 OF_CLUSTERS = (
     *("swapped", "misplugged", "missing", "broken", "cube-down"),
     *("silent", "stale", "answers-late"),
+    *("flows-lost", "table-full", "switch-replaced"),
+    *("ignores-changes", "halves-changes", "loses-answers"),
 )
 #: Kinds that pass by themselves, and after how many seconds.
 PASSING = {"switch-rebooting": REBOOT}

@@ -142,6 +142,9 @@ def _cube(pod: SimulatedPod, wish: Wish) -> range:
 def _set_cube(pod: SimulatedPod, wish: Wish, runs: bool) -> None:
     pod.parts.cubes[_cube(pod, wish)] = runs
     pod.parts.changed()
+    if switch := pod.packet_switches.get(text_of(wish, "device")):
+        switch.restart()
+        pod.on_configured()
 
 
 def _any_cube(pod: SimulatedPod, random: Random) -> dict[str, Any]:

@@ -113,8 +113,20 @@ def need_switches(pod: SimulatedPod) -> None:
         )
 
 
+def any_packet_switch(pod: SimulatedPod, random: Random) -> dict[str, Any]:
+    """Some packet switch."""
+    if not pod.packet_switches:
+        need_switches(pod)
+        raise UnusableInput(
+            "the pod has no packet switches", where="fault", remedy="Break a switch of a cluster"
+        )
+    return {"device": str(random.choice(sorted(pod.packet_switches)))}
+
+
 def any_switch(pod: SimulatedPod, random: Random) -> dict[str, Any]:
     """Some switch."""
+    if pod.packet_switches:
+        return any_packet_switch(pod, random)
     need_switches(pod)
     return {"device": pod.points.names.switches[int(random.integers(pod.points.switches))]}
 

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from fabric_twin.core.fabric.columns import Column
 from fabric_twin.dialects import openconfig as oc
 from fabric_twin.simulator.gnmi.openconfig_tree import OpenConfigTree, interface
 
@@ -22,15 +23,12 @@ class PacketTree(OpenConfigTree):
         return {oc.INTERFACES: self._interfaces, oc.LLDP: self._lldp, **super()._sections()}
 
     @cached_property
-    def _ports(self) -> slice:
-        device = self._pod.cubes[self._name].start - 1
-        first, end = np.searchsorted(self._pod.design.layout.device, [device, device + 1])
-        return slice(int(first), int(end))
+    def _ports(self) -> Column:
+        return self._pod.ports_of(self._name)
 
     @cached_property
     def _port_names(self) -> list[str]:
-        ends = self._pod.points.names.ends(np.arange(self._ports.start, self._ports.stop))
-        return ends[1]
+        return self._pod.points.names.ends(self._ports)[1]
 
     def _interfaces(self) -> str:
         up = self._pod.links()[0][self._ports].tolist()

@@ -1,0 +1,99 @@
+"""Faults of packet switches that take flow entries."""
+
+from fabric_twin.core.errors import NotPossible, UnusableInput
+from fabric_twin.simulator.faults.kinds import Kind, Memo, Wish, any_packet_switch, text_of
+from fabric_twin.simulator.openflow.packet_switch import PacketSwitch
+from fabric_twin.simulator.pod import SimulatedPod
+
+#: How far the datapath id of a switch is from that of the one it replaces.
+_ANOTHER = 1 << 40
+
+
+def packet_switch_of(pod: SimulatedPod, wish: Wish) -> PacketSwitch:
+    """The packet switch that a wish names as its device."""
+    name = text_of(wish, "device")
+    if name not in pod.packet_switches:
+        raise UnusableInput(
+            f"the {pod.points.names.noun} has no packet switch {name[:60]!r}",
+            where="device",
+            remedy="Name a packet switch of a cluster",
+        )
+    return pod.packet_switches[name]
+
+
+def _restart(pod: SimulatedPod, wish: Wish) -> Memo:
+    switch = packet_switch_of(pod, wish)
+    if not switch.table.rows():
+        raise NotPossible(
+            "it has no flow entries to lose", where="device", remedy="Send it some first"
+        )
+    was = switch.as_json()
+    switch.restart()
+    pod.on_configured()
+    return was
+
+
+def _bring_back(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:
+    """Have the entries again that it had, unless somebody has sent it others."""
+    switch = packet_switch_of(pod, wish)
+    if not switch.table.rows():
+        switch.restore(memo)
+
+
+def _has_some(pod: SimulatedPod, wish: Wish, memo: Memo) -> bool:  # noqa: ARG001
+    """Whether somebody has sent it entries again."""
+    return bool(packet_switch_of(pod, wish).table.rows())
+
+
+def _fill(pod: SimulatedPod, wish: Wish) -> Memo:
+    table = packet_switch_of(pod, wish).table
+    memo = {"capacity": table.capacity}
+    table.capacity = len(table.rows())
+    return memo
+
+
+def _empty(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:
+    packet_switch_of(pod, wish).table.capacity = memo["capacity"]
+
+
+def _replace(pod: SimulatedPod, wish: Wish) -> Memo:
+    switch = packet_switch_of(pod, wish)
+    was = switch.as_json()
+    switch.restart()
+    switch.datapath += _ANOTHER
+    return was
+
+
+def _put_back(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:
+    switch = packet_switch_of(pod, wish)
+    switch.restart()
+    switch.restore(memo)
+
+
+FORWARDING = (
+    Kind(
+        "flows-lost",
+        "a packet switch restarts, and comes back without flow entries",
+        ("device",),
+        _restart,
+        _bring_back,
+        any_packet_switch,
+        is_gone=_has_some,
+    ),
+    Kind(
+        "table-full",
+        "a packet switch has no room for more flow entries",
+        ("device",),
+        _fill,
+        _empty,
+        any_packet_switch,
+    ),
+    Kind(
+        "switch-replaced",
+        "in the place of a packet switch stands another one, without flow entries",
+        ("device",),
+        _replace,
+        _put_back,
+        any_packet_switch,
+    ),
+)

@@ -1,0 +1,58 @@
+"""A packet switch: who it is, its ports, and its table of flows."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fabric_twin.simulator.openflow.flow_table import CAPACITY, FlowRow, FlowTable
+from fabric_twin.simulator.openflow.matching import Match
+
+
+@dataclass(eq=False)
+class PacketSwitch:
+    """One of a cluster; what happens to it is the pod's to say."""
+
+    name: str
+    datapath: int
+    #: Its ports by number, and what it calls them.
+    ports: Mapping[int, str]
+    table: FlowTable
+    #: How often it began anew; then nobody is connected any more.
+    boots: int = 0
+
+    @classmethod
+    def new(
+        cls, name: str, datapath: int, ports: Mapping[int, str], now: Callable[[], float]
+    ) -> "PacketSwitch":
+        """As delivered: without a row."""
+        return cls(name, datapath, ports, FlowTable(now))
+
+    @property
+    def datapath_id(self) -> str:
+        """Its datapath id as people write it."""
+        return f"{self.datapath:016x}"
+
+    def restart(self) -> None:
+        """Begin anew: rows are lost with power."""
+        self.boots += 1
+        self.table.put(())
+
+    def as_json(self) -> dict[str, Any]:
+        """What a restart of the simulation must not lose."""
+        rows = [
+            {**vars(row), "match": row.match.data.hex(), "instructions": row.instructions.hex()}
+            for row in self.table.rows()
+        ]
+        return {"datapath": self.datapath, "capacity": self.table.capacity, "rows": rows}
+
+    def restore(self, kept: Mapping[str, Any]) -> None:
+        """Have again what was kept."""
+        self.datapath = int(kept["datapath"])
+        self.table.capacity = int(kept.get("capacity", CAPACITY))
+        self.table.put([row_of(row) for row in kept["rows"]])
+
+
+def row_of(kept: Mapping[str, Any]) -> FlowRow:
+    """A row that was kept as JSON."""
+    match, instructions = (bytes.fromhex(kept[key]) for key in ("match", "instructions"))
+    return FlowRow(**{**kept, "match": Match(match), "instructions": instructions})
