@@ -146,7 +146,12 @@ def test_over_tls_only_who_shows_a_certificate_is_answered(
 
 
 @pytest.mark.parametrize(
-    "message", [b"\4\0\0\7" + b"\0" * 4, b"\4\0\0\x08" + b"\0" * 4, b"GET / HTTP/1.1\r\n\r\n"]
+    "message",
+    [
+        pytest.param(bytes.fromhex("0400000700000000"), id="too short"),
+        pytest.param(bytes.fromhex("04000020"), id="cut off"),
+        pytest.param(b"GET / HTTP/1.1\r\n\r\n", id="another protocol"),
+    ],
 )
 def test_who_speaks_otherwise_ends_nothing(cluster: Cluster, message: bytes) -> None:
     cluster.start()
