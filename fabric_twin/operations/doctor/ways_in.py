@@ -1,7 +1,7 @@
 """Whether workers can get into switches, cubes and blocks: networks, certificates, secrets."""
 
 import ssl
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -10,12 +10,13 @@ from fabric_twin.core.errors import FabricTwinError, NotPossible
 from fabric_twin.models import Block, Cube, Pod, Switch
 from fabric_twin.operations.doctor.checked import Checked, bad, good, look
 from fabric_twin.operations.doctor.in_time import all_in_time, in_words
-from fabric_twin.repositories.addresses import Targets, targets_of
+from fabric_twin.repositories.addresses import flow_targets, targets_of
 from fabric_twin.repositories.credentials import (
     Way,
     environment_access,
     pod_accesses,
     site_networks,
+    switch_accesses,
 )
 from fabric_twin.repositories.pod_record import IN_SERVICE
 from fabric_twin.switches.channels import check_login, check_trust
@@ -32,6 +33,7 @@ def check_ways_in() -> Iterator[Checked]:
     """What every pod needs, and then pod by pod."""
     pods = list(Pod.objects.order_by("name"))
     asked = any(one.objects.exclude(address="").exists() for one in (Switch, Cube, Block))
+    asked = asked or Switch.objects.exclude(flow_address="").exists()
     yield _networks(asked)
     yield _environment(environment_access(), asked)
     for pod in pods:
@@ -80,29 +82,63 @@ def _certificates(what: str, pem: bytes) -> Checked:
 
 
 def _pod(pod: Pod) -> Iterator[Checked]:
+    """Where its devices tell of themselves, and where packet switches take flow entries."""
     what = f"pod {pod.name}"
     try:
-        targets = targets_of(pod, IN_SERVICE)
+        found = targets_of(pod, IN_SERVICE)
+    except FabricTwinError as refusal:
+        yield bad(what, refusal.what, refusal.remedy)
+    else:
+        asked = (*found.switches, *found.cubes)
+        if not asked:
+            yield look(what, "no device has an address, so it is not read", "Give them addresses")
+        else:
+            told = f"{counted(len(found.names), 'device')}, each with an address and a way in"
+            yield from _entered(what, asked, pod_accesses(pod), _check_way, told)
+    if pod.is_cluster:
+        yield from _flows(pod)
+
+
+def _flows(pod: Pod) -> Iterator[Checked]:
+    """Of whatever status they are: a ticket that returns a switch to service sends to it too."""
+    what = f"OpenFlow of pod {pod.name}"
+    try:
+        asked = flow_targets(pod)
     except FabricTwinError as refusal:
         yield bad(what, refusal.what, refusal.remedy)
         return
-    if not targets:
-        yield look(what, "no device has an address, so it is not read", "Give them addresses")
+    if not asked:
+        found = "no switch has an OpenFlow address, so no flow entry is read or sent"
+        yield look(what, found, "Give them OpenFlow addresses and their datapath ids")
         return
-    refusals = list(_refusals(targets, pod))
+    switches = counted(pod.switches.count(), "switch")
+    told = f"{len(asked):,} of {switches}, each with an address, a datapath id and a way in"
+    yield from _entered(what, asked, switch_accesses(pod), check_trust, told)
+
+
+def _entered(
+    what: str,
+    asked: Collection[Target],
+    accesses: Mapping[str, Way],
+    check: Callable[[Target, Access], None],
+    told: str,
+) -> Iterator[Checked]:
+    """Each reason why some would not be spoken to; what is told where there is none."""
+    refusals = list(_refusals(asked, accesses, check))
     for why in dict.fromkeys((refusal.what, refusal.remedy) for refusal in refusals):
         names = [r.where for r in refusals if (r.what, r.remedy) == why]
         yield bad(what, f"{why[0]} ({_named(names)})", why[1])
     if not refusals:
-        yield good(
-            what, f"{counted(len(targets.names), 'device')}, each with an address and a way in"
-        )
+        yield good(what, told)
 
 
-def _refusals(targets: Targets, pod: Pod) -> Iterator[FabricTwinError]:
+def _refusals(
+    asked: Collection[Target],
+    accesses: Mapping[str, Way],
+    check: Callable[[Target, Access], None],
+) -> Iterator[FabricTwinError]:
     """Why devices would not be spoken to."""
-    accesses, networks = pod_accesses(pod), site_networks()
-    asked = (*targets.switches, *targets.cubes)
+    networks = site_networks()
     addresses = list(dict.fromkeys(target.address for target in asked))
     found = all_in_time([partial(resolved, address, networks, "") for address in addresses])
     known = dict(zip(addresses, found, strict=True))
@@ -110,7 +146,7 @@ def _refusals(targets: Targets, pod: Pod) -> Iterator[FabricTwinError]:
         way, address = accesses[target.name], known[target.address]
         why = way if isinstance(way, FabricTwinError) else _refusal(address)
         if why is None and isinstance(way, Access):
-            why = _why_not(partial(_check_way, target, way))
+            why = _why_not(partial(check, target, way))
         if why:
             yield type(why)(why.what, where=target.name, remedy=why.remedy)
 
@@ -126,7 +162,7 @@ def _refusal(address: object) -> FabricTwinError | None:
 
 
 def _check_way(target: Target, way: Access) -> None:
-    """Refuse what would be refused before anything is sent."""
+    """Refuse what gNMI would refuse before anything is sent; OpenFlow has no user to log in."""
     check_trust(target, way)
     check_login(target, way)
 
