@@ -4,10 +4,12 @@ import json
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from fabric_twin.core.circuits.plans import Circuit
 from fabric_twin.core.tickets.carrying import End
 from fabric_twin.core.tickets.life import State
 from fabric_twin.switches.changes import Change
@@ -16,6 +18,7 @@ from tests.openflow.relay import Relay
 from tests.openflow.ticket_on_ovs import (
     AFTER,
     BEFORE,
+    COURSE,
     ROW_1,
     ROW_2,
     Addresses,
@@ -75,8 +78,28 @@ def test_what_a_switch_refuses_is_turned_round_and_undone(
         assert work(addresses | {ROW_2: relay.address}, journal) == End(State.UNDONE)
     assert goes(cluster) == BEFORE
     assert facts_of(journal)["turned"] == (
-        f"2A to 3B on {ROW_2} of b should be there: the switch does not have it (1 more circuit is "
-        "bad)"
+        f"2A to 3B on {ROW_2} of b should be there: the switch does not have it; it refuses: "
+        "OFPFMFC_TABLE_FULL (1 more circuit is bad)"
+    )
+
+
+def test_the_entry_that_a_switch_refused_is_told_before_those_that_were_not_sent(
+    cluster: OpenVSwitch, addresses: Addresses, journal: Path
+) -> None:
+    # By number 2->3 is sent before 10->9; in words 10A comes before 2A.
+    late = Circuit(ROW_2, "10A", "9B", "b")
+    course = replace(
+        COURSE,
+        stages=(
+            *COURSE.stages[:-1],
+            replace(COURSE.stages[-1], add=(*COURSE.stages[-1].add, late)),
+        ),
+    )
+    with Relay(addresses[ROW_2], lambda _: "refuse") as relay:
+        assert work(addresses | {ROW_2: relay.address}, journal, course=course) == End(State.UNDONE)
+    assert facts_of(journal)["turned"] == (
+        f"2A to 3B on {ROW_2} of b should be there: the switch does not have it; it refuses: "
+        "OFPFMFC_TABLE_FULL (2 more circuits are bad)"
     )
 
 

@@ -54,10 +54,16 @@ def opened(addresses: Addresses) -> Iterator[Fabric]:
         yield fabric
 
 
-def work(addresses: Addresses, path: Path, told: Told = lambda _what: None) -> End:
+def work(
+    addresses: Addresses,
+    path: Path,
+    told: Told = lambda _what: None,
+    *,
+    course: Course = COURSE,
+) -> End:
     """Be the next worker."""
     with opened(addresses) as fabric:
-        return carry_out(COURSE, fabric, FileJournal.taken(path, told, COURSE), None, calm=CALM)
+        return carry_out(course, fabric, FileJournal.taken(path, told, course), None, calm=CALM)
 
 
 if __name__ == "__main__":

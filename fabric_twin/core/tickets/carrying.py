@@ -45,6 +45,8 @@ class Sight:
 
     shown: Mapping[str, Shown]
     silent: Mapping[str, str] = field(default_factory=dict)
+    #: What switches said of circuits whose change they refused; nothing is decided by it.
+    said: Mapping[str, Mapping[Pair, str]] = field(default_factory=dict)
 
 
 class Missing(NamedTuple):
@@ -205,15 +207,20 @@ def missing(course: Course, position: Position, sight: Sight) -> dict[str, Missi
 
 
 def bad_circuits(course: Course, position: Position, sight: Sight) -> tuple[Bad, ...]:
-    """Circuits that are not as they should be when the stage is verified."""
+    """Circuits that are not as they should be when the stage is verified; refused ones first."""
     bad = []
     for switch, change in missing(course, position, sight).items():
-        shown = sight.shown[switch]
+        shown, said = sight.shown[switch], sight.said.get(switch, {})
         for pairs, is_wanted in ((change.delete, False), (change.add, True)):
             bad += [
-                Bad(course.own[switch, *pair], is_wanted, _why(pair, is_wanted, shown))
+                Bad(
+                    course.own[switch, *pair],
+                    is_wanted,
+                    "; ".join(filter(None, (_why(pair, is_wanted, shown), said.get(pair)))),
+                )
                 for pair in sorted(pairs)
             ]
+    bad.sort(key=lambda one: one.circuit.key[1:] not in sight.said.get(one.circuit.switch, {}))
     for switch, why in sight.silent.items():
         for pairs, is_wanted in (
             (course.unwanted(position).get(switch, _NONE), False),

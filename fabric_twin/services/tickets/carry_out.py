@@ -40,9 +40,9 @@ from fabric_twin.core.tickets.life import State
 from fabric_twin.core.tickets.qualification import Qualified, Worse
 from fabric_twin.services.tickets.journal import Journal, StageReport, Turned
 from fabric_twin.services.tickets.light import Light
-from fabric_twin.switches.changes import Change
+from fabric_twin.switches.changes import Applied, Change, Outcome
 from fabric_twin.switches.fabric import Fabric
-from fabric_twin.switches.states import SwitchState
+from fabric_twin.switches.states import Pair, SwitchState
 
 #: What light says of some new circuits; given what switches have just shown, and what is done
 #: until the cubes have answered.
@@ -170,6 +170,14 @@ def shown(state: SwitchState) -> Shown:
     return Shown(state.configured, frozenset(state.carried), state.tuned)
 
 
+def _refusals(given: Mapping[str, Applied]) -> dict[str, dict[Pair, str]]:
+    """What each switch that was asked says of what it refuses."""
+    return {
+        name: {one.pair: one.why for one in done.bad if one.outcome is Outcome.REFUSED}
+        for name, done in given.items()
+    }
+
+
 @dataclass(eq=False)
 class Worker:
     """One who carries out a ticket, from where it is to where it ends."""
@@ -189,6 +197,8 @@ class Worker:
     _worse: tuple[Worse, ...] = ()
     #: Switches that do not answer: since when, as far as this worker knows.
     _silent_since: dict[str, float] = field(default_factory=dict)
+    #: What switches said of changes that they refused when they were last asked for them.
+    _said: dict[str, dict[Pair, str]] = field(default_factory=dict)
 
     def work(self) -> End:
         """Step after step until it ends."""
@@ -238,7 +248,7 @@ class Worker:
         self.journal.renew()
         sight = self.looker.goes_on(self.course.switches)
         self.journal.showed(self.looker.states)
-        return sight
+        return replace(sight, said=self._said)
 
     def _is_patient(self, sight: Sight) -> bool:
         """Whether somebody who does not answer may still be waited for."""
@@ -264,11 +274,12 @@ class Worker:
         silent = {
             name: done.bad[0].why for name, done in answers.given.items() if done.state is None
         }
+        self._said = {**self._said, **_refusals(answers.given)}
         read = self.looker.take(states, answers.missing)
         self.journal.showed(self.looker.states)
         gone = {**silent, **read.silent}
         kept = {name: seen for name, seen in sight.shown.items() if name not in gone}
-        self._sight = Sight({**kept, **read.shown}, {**sight.silent, **gone})
+        self._sight = Sight({**kept, **read.shown}, {**sight.silent, **gone}, self._said)
 
     def _judge(self, position: Position, sight: Sight) -> Pass | Turn | End:
         """Look at the light of what a stage brought, until it is good or the time for it over."""

@@ -115,6 +115,22 @@ def test_a_stage_does_not_begin_while_a_switch_does_not_answer() -> None:
     )
 
 
+def test_what_a_switch_refused_is_told_first_and_in_its_words() -> None:
+    """Of what it does by now nothing is told."""
+    said = {
+        "x": {("7A", "8B"): "it refuses: OFPFMFC_TABLE_FULL"},
+        "y": {("5A", "5B"): "it refuses: no room"},
+    }
+    sight = replace(sees(shows(("7A", "9B")), shows(("5A", "5B"))), said=said)
+    refused = Bad(NEW, True, "the switch does not have it; it refuses: OFPFMFC_TABLE_FULL")
+    kept = Bad(OLD, False, "it is still configured")
+    assert judged(COURSE, Position(2, tries=MOST_TRIES), sight) == Turn(
+        "7A to 8B on x of s2 should be there: the switch does not have it; it refuses: "
+        "OFPFMFC_TABLE_FULL (1 more circuit is bad)",
+        (refused, kept),
+    )
+
+
 def test_a_stage_that_has_begun_goes_on_where_switches_answer() -> None:
     silent = sees("it is down", shows(("5A", "5B")))
     back = Position(1, Direction.BACK)

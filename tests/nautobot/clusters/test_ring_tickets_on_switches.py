@@ -1,5 +1,7 @@
 """Tickets of a cluster carried out on Open vSwitch: done, undone, gone on with, and refused."""
 
+from html import unescape
+
 import pytest
 
 from fabric_twin.models import OpticalCircuit, Slice, Switch
@@ -77,6 +79,16 @@ class RingTicketsOnSwitchesTest(ClusterOnOpenVSwitch):
         self.ovs.change("add-flow", switch, f"priority=16384,in_port={into},actions=drop")
         ended = self.run_it(ticket)
         self.assertEqual(ended.state, "undone")
+        first = ticket.plan["add"][0]
+        self.assertEqual(
+            ended.message,
+            f"{first['a']} to {first['b']} on {switch} of b should be there: the switch does not "
+            f"have it; it refuses: a flow that is not ours has port {into} at our priority "
+            f"({len(ticket.plan['add']) - 1} more circuits are bad)",
+        )
+        self.client.force_login(self.root)
+        page = unescape(self.client.get(ticket.get_absolute_url()).content.decode())
+        self.assertIn(ended.message, page)
         self.assertEqual(self.shown(), before)
         self.assertEqual(self.recorded(wanted=True), before)
 
