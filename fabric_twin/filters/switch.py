@@ -13,6 +13,14 @@ from fabric_twin.models import Switch
 from fabric_twin.models.switch import AxisChoices, DialectChoices
 
 
+def _digits(text: str) -> str:
+    """The digits of a datapath id, with or without what some put before and between them."""
+    found = text.strip().lower().removeprefix("0x").replace(":", "")
+    if not found:
+        raise ValueError(text)
+    return found
+
+
 class SwitchFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
     """By what a switch joins (axis and index), by where it stands, and by how it is reached."""
 
@@ -23,6 +31,8 @@ class SwitchFilterSet(RecordFilterSet, StatusModelFilterSetMixin):
             "pod__name": "icontains",
             "address": "icontains",
             "target": "icontains",
+            "flow_address": "icontains",
+            "datapath": {"lookup_expr": "icontains", "preprocessor": _digits},
         }
     )
     pod = related.pods()
