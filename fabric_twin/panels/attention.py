@@ -7,7 +7,7 @@ from nautobot.apps.views import get_obj_from_context
 
 from fabric_twin.panels.once import once
 from fabric_twin.panels.seeing import sight_of
-from fabric_twin.presenters.attention import attention
+from fabric_twin.presenters.attention import attention, sees_all
 from fabric_twin.presenters.stuck import Row, stuck_rows
 
 
@@ -19,7 +19,10 @@ class AttentionPanel(Panel):
     def get_extra_context(self, context: Any) -> dict[str, Any]:
         """The matters, the worst first."""
         sight = sight_of(get_obj_from_context(context), context["request"].user)
-        return {**super().get_extra_context(context), "matters": attention(sight)}
+        matters = attention(sight)
+        is_well = not matters and sees_all(sight)
+        shown = {"matters": matters, "is_well": is_well}
+        return {**super().get_extra_context(context), **shown}
 
 
 class StuckPanel(Panel):

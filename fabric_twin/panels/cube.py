@@ -14,7 +14,7 @@ from fabric_twin.models import Cube
 from fabric_twin.panels.clusters.device import tell_group
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link, links
-from fabric_twin.panels.seeing import links_of_slices, sight_of, slots_of
+from fabric_twin.panels.seeing import links_of_slices, sight_of, slots_of, tell_cabled
 from fabric_twin.presenters.neighbourhood import Neighbourhood
 
 
@@ -24,11 +24,10 @@ def tell_use(cube: Cube, user: User) -> Mapping[str, Any]:
         return tell_group(cube, user)
     sight = sight_of(cube.pod, user)
     core = cube.pod.to_core()
-    cabled = sight.ports.filter(cube=cube, interface__cable_termination__isnull=False).count()
     return {
         **tell_slot(cube, user),
         "Chips": f"{core.cube.size} on {core.cube.trays} trays",
-        "Ports with a cable": f"{cabled} of {core.layout.ports_per_cube}",
+        "Ports with a cable": tell_cabled(sight, core.layout.ports_per_cube, cube=cube),
         "Slices": links_of_slices(sight, cube.slot),
         **({} if cube.pod.has_circuits else {"Maintenance": _tell_maintenance(cube, user)}),
     }

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.urls import reverse
 from nautobot.apps.views import get_obj_from_context
 from nautobot.users.models import User
 
@@ -15,12 +14,18 @@ from fabric_twin.models import AuditRun, Pod
 from fabric_twin.models.audit_run import RunStateChoices, ScopeChoices
 from fabric_twin.operations.discovery.ask import last_discovery
 from fabric_twin.operations.slices.utilisation import chips_in_use
-from fabric_twin.panels.clusters.cluster import tell_cluster, tell_open_tickets
+from fabric_twin.panels.clusters.cluster import (
+    tell_cables,
+    tell_cluster,
+    tell_cubes,
+    tell_open_tickets,
+    tell_switches,
+)
 from fabric_twin.panels.clusters.fields import KindFieldsPanel
 from fabric_twin.panels.drawing import Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.networks.network import is_network, is_pod, tell_network
-from fabric_twin.panels.seeing import sight_of, slots_of
+from fabric_twin.panels.seeing import figure, list_of, sight_of, slots_of
 from fabric_twin.presenters.last_read import last_read_of, told_last
 from fabric_twin.presenters.moments import local_moment
 from fabric_twin.presenters.visible_pod import page
@@ -47,13 +52,15 @@ def tell_size(pod: Pod, user: User) -> Mapping[str, Any]:
     sight, design = sight_of(pod, user), pod.to_core()
     slots = slots_of(pod, user)
     in_use, chips = chips_in_use(slots.standing)
-    switches = f"{len(sight.switches):,} of {len(design.layout.switches):,}"
+    cubes, slices = len(sight.cubes), len(sight.slices)
+    size = f"{cubes * design.cube.size:,} of {design.chips:,}"
+    listed = list_of("slice", pod)
     return {
-        "Cubes": _list("cube", pod, f"{len(sight.cubes):,} of {design.slots:,} slots"),
-        "Chips": f"{len(sight.cubes) * design.cube.size:,} of {design.chips:,}",
-        **({"Switches": _list("switch", pod, switches)} if pod.has_circuits else {}),
-        "Cables": f"{sight.cabled:,} of {design.cables:,}",
-        "Slices": _list("slice", pod, f"{len(sight.slices):,}"),
+        "Cubes": tell_cubes(sight, f"{cubes:,} of {design.slots:,} slots"),
+        "Chips": sight.told(pod.cubes.all(), cubes, size),
+        **({"Switches": tell_switches(sight)} if pod.has_circuits else {}),
+        "Cables": tell_cables(sight),
+        "Slices": figure(sight, pod.slices.all(), slices, f"{slices:,}", listed),
         **(tell_open_tickets(pod, user) if pod.has_circuits else {}),
         "Free cubes": f"{slots.counts.get(FREE, 0):,}",
         "Utilisation": f"{in_use / chips:.0%} ({in_use:,} of {chips:,} chips in slices)"
@@ -101,7 +108,3 @@ def draw_health(pod: Pod, user: User) -> Drawn | None:
     ]
     pages = {f"audit {number}": page("auditrun", pk) for pk, number, *_ in runs}
     return Drawn(health(pod.name, past), pod.name, pages)
-
-
-def _list(model: str, pod: Pod, text: str) -> str:
-    return link(f"{reverse(f'plugins:fabric_twin:{model}_list')}?pod={pod.name}", text)

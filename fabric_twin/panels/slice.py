@@ -21,7 +21,7 @@ from fabric_twin.operations.slices.bearing import bearing_of, shown_bearing
 from fabric_twin.panels.drawing import DrawingPanel, Drawn
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.once import once
-from fabric_twin.panels.seeing import sight_of, slots_of
+from fabric_twin.panels.seeing import sight_of, slots_of, tell_circuits
 from fabric_twin.panels.sheet import SheetPanel
 from fabric_twin.presenters.name_links import NameLinks
 from fabric_twin.presenters.visible_pod import Sight, page
@@ -37,14 +37,10 @@ def tell_size(made: Slice, user: User) -> Mapping[str, Any]:
         answered=Count("pk", filter=Q(seen=True)),
         on=Count("switch", distinct=True),
     )
-    rows = reverse("plugins:fabric_twin:opticalcircuit_list")
     core = made.to_core()
     bearing = once(bearing_of, made)
     circuits = f"{count['all']:,} on {counted(count['on'], 'switch')}"
-    wanted = {
-        "Circuits wanted": link(f"{rows}?slice={made.pk}", circuits) if count["all"] else "none",
-        "Circuits seen": f"{count['answered']:,}" if count["all"] else "none",
-    }
+    wanted = tell_circuits(made, sight, "Circuits", count["all"], circuits, count["answered"])
     return {
         "Chips": f"{core.shape.chips:,}",
         **_tell_cubes(made, sight),

@@ -9,7 +9,7 @@ from fabric_twin.documents.pods.port_map import port_map
 from fabric_twin.models import Port, Switch
 from fabric_twin.panels.clusters.device import draw_device, tell_packet_switch
 from fabric_twin.panels.drawing import Drawn
-from fabric_twin.panels.seeing import sight_of, tell_on_switch
+from fabric_twin.panels.seeing import sight_of, tell_cabled, tell_on_switch
 from fabric_twin.presenters.neighbourhood import Neighbourhood
 from fabric_twin.repositories.pod_record import BAD_PORT, DOWN
 from fabric_twin.repositories.ports import with_status
@@ -27,10 +27,9 @@ def tell_use(switch: Switch, user: User) -> Mapping[str, Any]:
     if switch.pod.is_cluster:
         return tell_packet_switch(switch, user)
     sight = sight_of(switch.pod, user)
-    core = switch.pod.to_core()
-    cabled = sight.ports.filter(switch=switch, interface__cable_termination__isnull=False).count()
+    ports = switch.pod.to_core().layout.ports_per_switch
     return {
-        "Ports with a cable": f"{cabled} of {core.layout.ports_per_switch}",
+        "Ports with a cable": tell_cabled(sight, ports, switch=switch),
         **tell_on_switch(switch, sight, "Circuits"),
     }
 

@@ -15,11 +15,12 @@ from fabric_twin.core.cube import FACES
 from fabric_twin.core.errors import FabricTwinError
 from fabric_twin.core.fabric.columns import NO_PORT
 from fabric_twin.core.slots import format_slots
-from fabric_twin.models import Block, Port, Slice, Switch
+from fabric_twin.models import Block, OpticalCircuit, Port, Slice, Switch
 from fabric_twin.operations.audits.findings_of import heard_there
 from fabric_twin.operations.pods.ask_sync import can_be_read
 from fabric_twin.presenters.networks.network import NetworkSight
 from fabric_twin.presenters.visible_pod import Sight
+from fabric_twin.repositories.permissions import hides
 from fabric_twin.repositories.pod_record import BAD_PORT
 from fabric_twin.repositories.ports import with_status
 
@@ -50,6 +51,14 @@ def attention(sight: Sight) -> list[Matter]:
     order = ("danger", "warning", "info")
     counted = (_counted(matter) for matter in found if matter.many)
     return sorted(counted, key=lambda m: order.index(m.level))
+
+
+def sees_all(sight: Sight) -> bool:
+    """Whether nothing is hidden that could need attention: only then is all well."""
+    pod = sight.pod
+    there = [pod.findings, pod.switches, pod.ports, pod.slices, pod.members]
+    circuits = OpticalCircuit.objects.filter(switch__pod=pod)
+    return not any(hides(rows, sight.user) for rows in (*(of.all() for of in there), circuits))
 
 
 def _counted(matter: Matter) -> Matter:

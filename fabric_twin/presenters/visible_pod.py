@@ -16,8 +16,9 @@ from nautobot.users.models import User
 
 from fabric_twin.documents.pods.legend import UNNAMED
 from fabric_twin.models import Block, Cube, OpticalCircuit, Pod, Port, Slice, SlicePart, Switch
+from fabric_twin.repositories.permissions import hides
 
-#: What a slice is called whose name the user may not see.
+#: What a slice is called whose name the user may not see; and a figure not to be known.
 HIDDEN = "(hidden)"
 
 
@@ -39,6 +40,12 @@ class Sight:
     def of(self, model: Any) -> Any:
         """The records of a model that the user may see."""
         return model.objects.restrict(self.user, "view")
+
+    def told(self, there: Any, many: int, text: str) -> str:
+        """A figure about these rows, `many` of which the user sees; whether others are hidden."""
+        if not hides(there, self.user):
+            return text
+        return f"{text}, others are hidden" if many else HIDDEN
 
     @cached_property
     def cubes(self) -> Mapping[int, tuple[UUID, Stand]]:
@@ -125,11 +132,15 @@ class Sight:
     @cached_property
     def cabled(self) -> int:
         """How many cables are in ports of cubes; where switches are joined too, in all ports."""
-        there = self.ports.filter(interface__cable_termination__isnull=False)
-        if not self.pod.is_cluster:
-            there = there.filter(switch__isnull=True)
+        there = self.cabled_ports.restrict(self.user, "view")
         cables = there.values("interface__cable_termination__cable")
         return int(cables.order_by().distinct().count())
+
+    @property
+    def cabled_ports(self) -> Any:
+        """The ports that these cables are in, whoever may see them."""
+        there = Port.objects.filter(pod=self.pod, interface__cable_termination__isnull=False)
+        return there if self.pod.is_cluster else there.filter(switch__isnull=True)
 
     @cached_property
     def links(self) -> dict[str, str]:

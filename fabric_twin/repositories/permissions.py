@@ -1,9 +1,22 @@
-"""What a user may do, asked of the database for sets of rows as Nautobot asks for one."""
+"""What a user may do and see, asked of the database for sets of rows as Nautobot asks for one.
 
-from collections.abc import Collection, Iterable
+What a user may not see is never told as 0: a figure asks what is hidden.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from enum import Enum, auto
 from typing import Any
 
-from django.db.models import Model, QuerySet
+from django.db.models import (
+    Case,
+    Exists,
+    Expression,
+    IntegerField,
+    Model,
+    QuerySet,
+    Value,
+    When,
+)
 from nautobot.users.models import User
 
 from fabric_twin.core.errors import NotPermitted
@@ -34,6 +47,47 @@ def require_kinds(user: User | None, action: str, models: Iterable[type[Model]])
     for model in models:
         if user is not None and not user.has_perm(_permission(action, model)):
             raise _refusal(user, action, model, "")
+
+
+class _Sees(Enum):
+    """How much a user may see of a model."""
+
+    ALL = auto()
+    #: By the constraints of permissions.
+    SOME = auto()
+    NONE = auto()
+
+
+def _sees(model: Any, user: User) -> _Sees:
+    """How much a user may see of a model, without a look at its rows."""
+    query = model.objects.restrict(user, "view").query
+    if query.is_empty():
+        return _Sees.NONE
+    return _Sees.SOME if query.where else _Sees.ALL
+
+
+def hides(there: Any, user: User) -> bool:
+    """Whether a user may not see some of these rows, or none of their kind."""
+    how = _sees(there.model, user)
+    if how is not _Sees.SOME:
+        return how is _Sees.NONE
+    seen = there.model.objects.restrict(user, "view")
+    return bool(there.exclude(pk__in=seen.values("pk")).exists())
+
+
+def count_in_sight(there: Any, user: User, count: Callable[[Any], Expression]) -> Expression:
+    """Within the query of a list: how many rows belong to each of its own.
+
+    None to who may see no such record, and where all that belong to a row are hidden.
+    """
+    how = _sees(there.model, user)
+    if how is _Sees.NONE:
+        return Value(None, output_field=IntegerField())
+    seen = there.restrict(user, "view")
+    if how is _Sees.ALL:
+        return count(seen)
+    hidden = When(Exists(there) & ~Exists(seen), then=Value(None))
+    return Case(hidden, default=count(seen), output_field=IntegerField())
 
 
 def _may_everything(user: User | None) -> bool:

@@ -17,7 +17,7 @@ class _OfPodsColumn(RelatedCountColumn):
     of_networks = False
 
     # django_tables2 gives what is named.
-    def render(self, value: int, record: Any) -> str:  # type: ignore[override]
+    def render(self, value: int | None, record: Any) -> str:  # type: ignore[override]
         """A dash where the other kind has none by its nature."""
         if not value and _is_network(record) is not self.of_networks:
             return "—"

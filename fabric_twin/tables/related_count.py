@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery, Value
+from django.db.models import Count, Expression, IntegerField, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.html import format_html
@@ -10,14 +10,19 @@ from django_tables2 import Column
 from django_tables2.rows import BoundRows
 from nautobot.users.models import User
 
+from fabric_twin.presenters.visible_pod import HIDDEN
+from fabric_twin.repositories.permissions import count_in_sight
 from fabric_twin.tables.one_at_a_time import Table
 
 
-def visible_count(model: Any, field: str, user: User, **only: Any) -> Coalesce:
+def visible_count(model: Any, field: str, user: User) -> Expression:
     """Count rows of a model by one of its foreign keys, within the list's own query."""
-    of_row = model.objects.restrict(user, "view").filter(**{field: OuterRef("pk")}, **only)
-    counted = of_row.order_by().values(field).annotate(many=Count("pk")).values("many")
-    return Coalesce(Subquery(counted, output_field=IntegerField()), Value(0))
+
+    def count(rows: Any) -> Coalesce:
+        counted = rows.order_by().values(field).annotate(many=Count("pk")).values("many")
+        return Coalesce(Subquery(counted, output_field=IntegerField()), Value(0))
+
+    return count_in_sight(model.objects.filter(**{field: OuterRef("pk")}), user, count)
 
 
 class RelatedCountColumn(Column):
@@ -27,12 +32,14 @@ class RelatedCountColumn(Column):
     only = ""
 
     def __init__(self, viewname: str, parameter: str, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+        super().__init__(empty_values=(), **kwargs)
         self.viewname, self.parameter = viewname, parameter
 
     # django_tables2 gives what is named.
-    def render(self, value: int, record: Any) -> str:  # type: ignore[override]
-        """Lead to the list, unless there is nothing in it."""
+    def render(self, value: int | None, record: Any) -> str:  # type: ignore[override]
+        """Lead to the list, unless there is nothing in it, or nothing that the user may see."""
+        if value is None:
+            return HIDDEN
         if not value:
             return "0"
         url = reverse(self.viewname)
@@ -62,9 +69,10 @@ class CountedTable(Table):
         return self
 
     def before_render(self, request: Any) -> None:
-        """Hide counts that nobody counted: a dash would be read as none."""
+        """Hide counts that nobody counted, or nobody may know: a dash would be read as none."""
         super().before_render(request)
         counted = getattr(getattr(self.data.data, "query", None), "annotations", {})
         for column in self.columns.iterall():
-            if isinstance(column.column, RelatedCountColumn) and column.name not in counted:
+            is_count = isinstance(column.column, RelatedCountColumn)
+            if is_count and isinstance(counted.get(column.name, Value(None)), Value):
                 self.columns.hide(column.name)

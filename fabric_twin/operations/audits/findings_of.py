@@ -5,7 +5,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from django.db.models import Count, IntegerField, Model, OuterRef, Q, Subquery, Value
+from django.db.models import Count, Expression, IntegerField, Model, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 from nautobot.dcim.models import Cable, Device, Rack
 from nautobot.users.models import User
@@ -13,6 +13,7 @@ from nautobot.users.models import User
 from fabric_twin.core.findings.noted import Noted
 from fabric_twin.models import AuditRun, Block, Cube, Finding, Pod, Port, Slice, Switch
 from fabric_twin.models.finding import FindingStateChoices, SeverityChoices
+from fabric_twin.repositories.permissions import count_in_sight
 from fabric_twin.repositories.silences import heard
 
 #: The ports of the cable that a place's port is on: what is wrong at one end is so at the other.
@@ -81,11 +82,15 @@ def hides_findings(pod: Pod, user: User, keys: Collection[str] | None = None) ->
     )
 
 
-def count_of(model: type[Model], user: User) -> Coalesce:
-    """How many of those each row of a list has, within the list's own query."""
+def count_of(model: type[Model], user: User) -> Expression:
+    """How many of those each row of a list has, within the list's own query; None: hidden."""
     here = reduce(or_, (Q(**{way: OuterRef(field)}) for way, field in _WAYS[model]))
     # By pod first: whatever stands in another need not be looked through.
-    rows = heard_there(user).filter(here, pod=OuterRef("pod"))
+    there = heard(Finding.objects.filter(state__in=FindingStateChoices.THERE)).order_by()
+    return count_in_sight(there.filter(here, pod=OuterRef("pod")), user, _count)
+
+
+def _count(rows: Any) -> Coalesce:
     counted = rows.annotate(one=Value(1)).values("one")
     counted = counted.annotate(many=Count("pk", distinct=True)).values("many")
     return Coalesce(Subquery(counted, output_field=IntegerField()), Value(0))

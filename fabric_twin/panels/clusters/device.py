@@ -13,7 +13,7 @@ from fabric_twin.operations.slices.slot_uses import group_uses
 from fabric_twin.operations.tickets.drafts.out_of_service import OUT
 from fabric_twin.panels.clusters.cluster import layout_of
 from fabric_twin.panels.drawing import Drawn
-from fabric_twin.panels.seeing import links_of_slices, sight_of, tell_on_switch
+from fabric_twin.panels.seeing import links_of_slices, sight_of, tell_cabled, tell_on_switch
 from fabric_twin.presenters.clusters.device_maps import recorded_map
 from fabric_twin.repositories.pod_record import USABLE
 
@@ -23,14 +23,13 @@ def tell_group(cube: Cube, user: User) -> Mapping[str, Any]:
     layout = layout_of(cube.pod)
     row, column = divmod(cube.slot - 1, layout.cluster.columns)
     sight = sight_of(cube.pod, user)
-    cabled = sight.ports.filter(cube=cube, interface__cable_termination__isnull=False)
     return {
         "Use": group_uses(cube.pod)[cube.slot],
         "Jobs": links_of_slices(sight, cube.slot),
         "Place": f"row {row + 1}, column {column + 1} of groups",
         "Processors": _size(layout.cluster.group),
         "Copper inside": counted(len(layout.cluster.group.copper_links), "link"),
-        "Ports with a cable": f"{cabled.count()} of {layout.ports_per_cube}",
+        "Ports with a cable": tell_cabled(sight, layout.ports_per_cube, cube=cube),
     }
 
 
@@ -53,10 +52,9 @@ def tell_packet_switch(switch: Switch, user: User) -> Mapping[str, Any]:
     """What it is for, and which of its ports are cabled."""
     layout = layout_of(switch.pod)
     sight = sight_of(switch.pod, user)
-    cabled = sight.ports.filter(switch=switch, interface__cable_termination__isnull=False)
     return {
         "Serves": serves(layout.switches[switch.number]),
-        "Ports with a cable": f"{cabled.count()} of {layout.ports_per_switch}",
+        "Ports with a cable": tell_cabled(sight, layout.ports_per_switch, switch=switch),
         **tell_on_switch(switch, sight, "Flow entries"),
     }
 

@@ -19,14 +19,14 @@ from fabric_twin.documents.groups.jobs import axes_told, left_told, processors_o
 from fabric_twin.documents.groups.plane_map import plane_map
 from fabric_twin.documents.groups.rings_report import what
 from fabric_twin.documents.sheet import Table, table
-from fabric_twin.models import Pod, Slice, Switch
+from fabric_twin.models import OpticalCircuit, Pod, Slice, Switch
 from fabric_twin.models.slice import PLANNED
 from fabric_twin.operations.slices.as_json import may_see_entries
 from fabric_twin.panels.clusters.cluster import layout_of
 from fabric_twin.panels.drawing import Drawn, PanelOfSome
 from fabric_twin.panels.facts import link
 from fabric_twin.panels.once import once
-from fabric_twin.panels.seeing import sight_of
+from fabric_twin.panels.seeing import sight_of, tell_circuits
 from fabric_twin.panels.sheet import SheetPanel
 from fabric_twin.presenters.clusters.jobs import JobsSight
 from fabric_twin.presenters.name_links import NameLinks
@@ -91,7 +91,6 @@ def tell_job(made: Slice, user: User) -> Mapping[str, Any]:
         on=Count("switch", distinct=True),
     )
     cubes = reverse("plugins:fabric_twin:cube_list")
-    entries = f"{reverse('plugins:fabric_twin:opticalcircuit_list')}?slice={made.pk}"
     wanted = f"{count['all']:,} on {counted(count['on'], 'switch')}"
     told = {
         "What": what(state, job),
@@ -104,8 +103,7 @@ def tell_job(made: Slice, user: User) -> Mapping[str, Any]:
         "Rings": axes_told(state.wiring.cluster, job),
         "Rings left": _left(seen, job, made),
         "Rate of a ring": f"{1 - state.kept_back:.4g} of each of its links, one way",
-        "Flow entries wanted": link(entries, wanted) if count["all"] else "none",
-        "Flow entries seen": f"{count['seen']:,}" if count["all"] else "none",
+        **tell_circuits(made, sight, "Flow entries", count["all"], wanted, count["seen"]),
     }
 
 
@@ -177,7 +175,7 @@ def entries_of(switch: Switch, user: User) -> Table:
     """The flow entries of a packet switch, wanted or seen."""
     sight = sight_of(switch.pod, user)
     rows = sight.circuits.filter(switch=switch).order_by("a", "b")
-    cells = []
+    cells: list[tuple[str, ...]] = []
     for pk, into, out, of, wanted, seen in rows.values_list(
         "pk", "a", "b", "slice", "wanted", "seen"
     ):
@@ -191,4 +189,8 @@ def entries_of(switch: Switch, user: User) -> Table:
                 "yes" if seen else "no",
             )
         )
+    there = OpticalCircuit.objects.filter(switch=switch).count()
+    if hidden := there - len(cells):
+        told = f"{counted(hidden, 'entry')} that you may not see"
+        cells.append((told, *[""] * _ENTRIES.count(",")))
     return table("Flow entries", _ENTRIES, cells)

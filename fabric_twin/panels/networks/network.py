@@ -44,12 +44,15 @@ def tell_network(pod: Pod, user: User) -> Mapping[str, Any]:
     network, stands = sight.network, sight.stands
     strands = sum(block.strands for block in network.blocks)
     links, left = len(stands.circuits), len(stands.working)
+    hidden = not links and sight.are_circuits_hidden
     out = [name for name, is_out in sight.switches.values() if is_out]
     return {
         "Blocks": _list("block", pod, f"{len(network.blocks):,}"),
         "Strands": f"{strands:,} over {counted(network.switches, 'switch')}",
-        "Links": _list("opticalcircuit", pod, f"{links:,} of {strands // 2:,}"),
-        "Links that work": f"{left:,} of {links:,}",
+        "Links": HIDDEN
+        if hidden
+        else _list("opticalcircuit", pod, f"{links:,} of {strands // 2:,}"),
+        "Links that work": HIDDEN if hidden else f"{left:,} of {links:,}",
         "Switches out": ", ".join(out) or "none",
         "Uneven over switches": _uneven(sight),
         "Demand": link(page("demand", sight.demand.pk), formats.date_format(sight.demand.day))

@@ -100,7 +100,7 @@ class LoadedNetworkTest(Pages):
         find_at(self.block.device)
         see_one_pod(self.user, "dc1", {Pod: "name", Block: "pod__name"})
         page = self.words(self.block.get_absolute_url())
-        self.assertIn("Strands with a cable 0 of 12", page)
+        self.assertIn("Strands with a cable (hidden)", page)
         self.assertNotIn("Findings", page)
 
     def test_ports_and_findings_are_found_by_their_block(self) -> None:
