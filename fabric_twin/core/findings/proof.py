@@ -80,7 +80,18 @@ class Proof(NamedTuple):
             device=self.device or f"one of the {self.port or 'devices'}",
             port=self.port,
             circuit=self.port.replace(" ", "-"),
+            entries=_entries_at(self.port),
         )
+
+
+def _entries_at(side: str) -> str:
+    """The entries at a side of a port of a packet switch: `2A` comes in there, `2B` goes out.
+
+    >>> _entries_at("2A"), _entries_at("2B"), _entries_at("")
+    ('entries for what comes in at port 2', 'entries for what goes out at port 2', 'entries')
+    """
+    way = {"A": "comes in", "B": "goes out"}.get(side[-1:])
+    return f"entries for what {way} at port {side[:-1]}" if way else "entries"
 
 
 def told(proof: Sequence[Proof], *, is_switched: bool = True) -> list[str]:
@@ -129,7 +140,7 @@ _TOLD = {
     Look.CIRCUIT: "{device} has no circuit {circuit} that nobody wants",
     Look.CARRIES: "{device} lets light through the circuit {circuit}, or others at its two ports",
     Look.SIBLING: "{device} joins the same cubes as its siblings",
-    Look.ENTRIES: "{at} is read, and has the entries that jobs need and no others",
+    Look.ENTRIES: "{device} is read, and has the {entries} that jobs need, and no others",
     Look.EVEN: "the links of {device} and {port} are spread evenly over switches",
     Look.UNTOLD: "no light passes {device} between {port}, or it tells of the circuit",
     Look.AIM_BEFORE: "light passes a circuit at {at}, no worse than when last good",

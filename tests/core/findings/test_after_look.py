@@ -231,6 +231,19 @@ def test_every_look_is_a_sentence(look: Look, device: str, port: str) -> None:
     assert len(look.value) <= 12
 
 
+@pytest.mark.parametrize(
+    ("side", "entries"),
+    [
+        ("2A", "entries for what comes in at port 2 that jobs need"),
+        ("64B", "entries for what goes out at port 64 that jobs need"),
+        ("", "entries that jobs need"),
+    ],
+)
+def test_a_port_of_a_packet_switch_has_a_number_and_no_side(side: str, entries: str) -> None:
+    said = Proof(Look.ENTRIES, "g-row-01-1-1", side).told()
+    assert said == f"g-row-01-1-1 is read, and has the {entries}, and no others"
+
+
 def test_what_has_to_be_seen_is_said_once() -> None:
     assert told([A, B, A]) == [A.told(), B.told()]
     assert A.told() == "a circuit is made, and cube port a hears whom it should"

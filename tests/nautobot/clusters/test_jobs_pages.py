@@ -1,11 +1,12 @@
 """What pages say and draw of the jobs of a cluster, of its groups, and of entries on switches."""
 
+import re
 from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
 
-from fabric_twin.models import Cube, OpticalCircuit, Pod, Slice, Switch
+from fabric_twin.models import Cube, Finding, OpticalCircuit, Pod, Slice, Switch
 from fabric_twin.operations.tickets.create import wish_ticket
 from fabric_twin.panels.clusters.jobs import jobs_of
 from fabric_twin.repositories.device_readings import write_flow_readings
@@ -124,6 +125,30 @@ class PagesOfJobsTest(ClusterJobsTestCase):
         said = self.page(entry)
         self.assertSays(said, "Flow entry", "In at port 2", "Out at port 3", "Job job-a")
         self.assertNotIn("Light path", said)
+
+    def test_a_finding_says_ports_by_their_numbers(self) -> None:
+        now = timezone.now()
+        finding = Finding.objects.create(
+            pod=self.pod,
+            key="one",
+            code="ring-shared",
+            severity="error",
+            cause="What goes out at port 3 of g-row-01-1-1 is of 2 entries: 2->3 and 9->3",
+            proof=[["entries", "g-row-01-1-1", side] for side in ("3B", "9A", "")],
+            remedy=[{"do": "remove", "text": "remove 9->3 from g-row-01-1-1"}],
+            first_seen=now,
+            opened=now,
+            last_seen=now,
+        )
+        said = self.page(finding).partition("OBJECT DETAILS")[0]
+        self.assertSays(
+            said,
+            "Mended once g-row-01-1-1 is read, and has the entries for what goes out at port 3 "
+            "that jobs need, and no others g-row-01-1-1 is read, and has the entries for what "
+            "comes in at port 9 that jobs need, and no others g-row-01-1-1 is read, and has the "
+            "entries that jobs need, and no others",
+        )
+        self.assertEqual(re.findall(r"\b\d+[AB]\b", said), [])
 
     def test_a_group_that_is_out_is_drawn_so(self) -> None:
         done(wish_ticket(self.pod, "maintenance", {"slots": [2]}, self.admin))

@@ -1,5 +1,7 @@
 """Audits of a cluster that ask its packet switches, which are Open vSwitch."""
 
+import re
+
 import pytest
 from nautobot.dcim.models import Cable
 from nautobot.extras.models import Status
@@ -61,6 +63,9 @@ class RingAuditTest(ClusterOnOpenVSwitch):
         self.assertEqual(self.recorded(seen=True), {(ROW_1, 2, 9), (ROW_1, 4, 1)})
         page = self.client.get(finding.get_absolute_url()).content.decode()
         self.assertIn("Jobs that lack links", page)
+        self.assertIn("has the entries for what comes in at port 2 that jobs need", page)
+        said = re.sub(r"<script.*?</script>|<[^>]+>", " ", page, flags=re.DOTALL)
+        self.assertEqual(re.findall(r"\b\d+[AB]\b", said), [])
         self.assertEqual(
             wish_of_finding(finding),
             (
