@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fabric_twin.core.circuits.plans import Circuit
+
 
 @dataclass(frozen=True)
 class Called:
@@ -24,8 +26,14 @@ class Called:
     #: What a slice loses while something is changed.
     link: str = "link"
     links: str = "links"
-    #: Between the two ports of a circuit.
+    #: Between the two ports of a circuit, and before the name of one.
     between: str = "to"
+    before_port: str = ""
+
+    def told(self, circuit: Circuit) -> str:
+        """A circuit with its switch and its owner."""
+        of = f" of {circuit.owner}" if circuit.owner else ""
+        return f"{self.joined(circuit.a, circuit.b)} on {circuit.switch}{of}"
 
     def joined(self, a: str, b: str) -> str:
         """A circuit by its ports: `7A to 9B`; a flow entry by where packets come in and go out."""
@@ -52,6 +60,7 @@ OF_CLUSTERS = Called(
     link="entry",
     links="entries",
     between="->",
+    before_port="port ",
 )
 
 

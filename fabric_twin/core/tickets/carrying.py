@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fabric_twin.core.circuits.plans import Circuit, Key
+from fabric_twin.core.tickets.called import OF_PODS, Called
 from fabric_twin.core.tickets.course import Course, OnFailure, Pair, Position, by_switch
 from fabric_twin.core.tickets.life import State
 
@@ -64,10 +65,13 @@ class Bad(NamedTuple):
     wanted: bool
     why: str
 
+    def told(self, words: Called) -> str:
+        """It, and why it is bad."""
+        wanted = "should be there" if self.wanted else "should be gone"
+        return f"{words.told(self.circuit)} {wanted}: {self.why}"
+
     def __str__(self) -> str:
-        return (
-            f"{self.circuit} {'should be there' if self.wanted else 'should be gone'}: {self.why}"
-        )
+        return self.told(OF_PODS)
 
 
 @dataclass(frozen=True)
@@ -145,9 +149,9 @@ def next_step(
 def _held(course: Course, position: Position, sight: Sight) -> End | None:
     """Why nothing may be touched: circuits that are not the ticket's, or not of this stage."""
     if strangers := foreign_circuits(course, sight):
-        return End(State.FAILED, _foreign(strangers), tuple(_as_bad(strangers)))
+        return End(State.FAILED, _foreign(course, strangers), tuple(_as_bad(strangers)))
     if course.drains_links and (others := _of_other_stages(course, position, sight)):
-        return End(State.FAILED, _named(others), tuple(others))
+        return End(State.FAILED, _named(course, others), tuple(others))
     return None
 
 
@@ -185,7 +189,7 @@ def judged(course: Course, position: Position, sight: Sight, dim: Iterable[Bad] 
     is_borne = not found if position.is_back else len(bad) <= course.most_bad
     if is_borne:
         return Pass(bad, position.passed)
-    return _stop(course, position, _named(bad), bad)
+    return _stop(course, position, _named(course, bad), bad)
 
 
 def missing(course: Course, position: Position, sight: Sight) -> dict[str, Missing]:
@@ -256,9 +260,10 @@ class Present:
 def present(course: Course, sight: Sight) -> Present:
     """Hold what switches show against what the ticket begins with."""
     silent = tuple(f"{switch} does not answer: {why}" for switch, why in sight.silent.items())
+    words = course.called
     moved = [
-        f"{_ports(course, circuit)} on {circuit.switch} is in {circuit.a} to {circuit.b}, "
-        "which is not of this ticket"
+        f"{_ports(course, circuit)} on {circuit.switch} is in "
+        f"{words.joined(circuit.a, circuit.b)}, which is not of this ticket"
         for circuit in foreign_circuits(course, sight)
     ]
     dark = set()
@@ -269,9 +274,9 @@ def present(course: Course, sight: Sight) -> Present:
             continue
         if key not in course.states[0]:
             if pair in shown.there:
-                moved.append(f"{circuit} is there already")
+                moved.append(f"{words.told(circuit)} is there already")
         elif pair not in shown.configured:
-            moved.append(f"{circuit} is not there")
+            moved.append(f"{words.told(circuit)} is not there")
         elif pair not in shown.lit:
             dark.add(key)
     return Present(tuple(moved), silent, frozenset(dark))
@@ -295,8 +300,10 @@ def _why(pair: Pair, is_wanted: bool, shown: Shown) -> str:
     return "no light passes" if pair in shown.carried else "the switch does not carry it"
 
 
-def _named(bad: Sequence[Bad]) -> str:
-    return f"{bad[0]}{_more(len(bad) - 1, 'circuit is bad', 'circuits are bad')}"
+def _named(course: Course, bad: Sequence[Bad]) -> str:
+    words = course.called
+    more = _more(len(bad) - 1, f"{words.circuit} is bad", f"{words.circuits} are bad")
+    return f"{bad[0].told(words)}{more}"
 
 
 def _silent(silent: Mapping[str, str]) -> str:
@@ -309,13 +316,15 @@ def _more(many: int, one: str, others: str) -> str:
 
 
 def _ports(course: Course, circuit: Circuit) -> str:
-    ours = course.own_ports[circuit.switch]
-    return " and ".join(port for port in (circuit.a, circuit.b) if port in ours)
+    ours, words = course.own_ports[circuit.switch], course.called
+    return " and ".join(
+        f"{words.before_port}{words.port(port)}" for port in (circuit.a, circuit.b) if port in ours
+    )
 
 
-def _foreign(strangers: Sequence[Circuit]) -> str:
+def _foreign(course: Course, strangers: Sequence[Circuit]) -> str:
     more = _more(len(strangers) - 1, "is in the way", "are in the way")
-    return f"{strangers[0]} is on a port of the ticket, and is not of it{more}"
+    return f"{course.called.told(strangers[0])} is on a port of the ticket, and is not of it{more}"
 
 
 def _as_bad(strangers: Iterable[Circuit]) -> Iterable[Bad]:

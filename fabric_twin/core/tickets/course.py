@@ -14,6 +14,7 @@ from functools import cached_property
 
 from fabric_twin.core.circuits.plans import Circuit, Key, Port, Stage, shared_ports
 from fabric_twin.core.errors import UnusableInput
+from fabric_twin.core.tickets.called import OF_PODS, Called
 
 #: An A port and a B port of one switch.
 Pair = tuple[str, str]
@@ -94,6 +95,8 @@ class Course:
     dark: frozenset[Key] = frozenset()
     #: Whether a stage removes nothing but its own: what others brought may carry traffic.
     drains_links: bool = False
+    #: What people call what it changes.
+    called: Called = OF_PODS
 
     def __post_init__(self) -> None:
         """Refuse stages that do not follow from each other: the plan that made them is wrong."""

@@ -265,7 +265,7 @@ class Worker:
         if not step.changes:
             return
         many = sum(len(change.delete) + len(change.add) for change in step.changes.values())
-        self.progress(f"{step.position}: circuits sent", many)
+        self.progress(f"{step.position}: {self.course.called.circuits} sent", many)
         answers = self.looker.fabric.apply(
             {name: Change(*change) for name, change in step.changes.items()},
             until=self.journal.renew(),

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from fabric_twin.core.circuits.plans import Circuit, make_plan
+from fabric_twin.core.tickets.called import OF_CLUSTERS
 from fabric_twin.core.tickets.carrying import (
     MOST_TRIES,
     Announce,
@@ -128,6 +129,25 @@ def test_what_a_switch_refused_is_told_first_and_in_its_words() -> None:
         "7A to 8B on x of s2 should be there: the switch does not have it; it refuses: "
         "OFPFMFC_TABLE_FULL (1 more circuit is bad)",
         (refused, kept),
+    )
+
+
+def test_of_a_cluster_entries_are_told_by_their_ports() -> None:
+    course = replace(COURSE, called=OF_CLUSTERS)
+    at_last = Position(2, tries=MOST_TRIES)
+    bad = judged(course, at_last, sees(shows(("7A", "9B")), shows(("5A", "5B"))))
+    assert isinstance(bad, Turn)
+    assert (
+        bad.why == "7 -> 9 on x of s1 should be gone: it is still configured (1 more entry is bad)"
+    )
+    taken = sees(shows(("7A", "33B")), shows(("5A", "5B")))
+    held = next_step(course, FIRST, taken, now=0.0)
+    assert isinstance(held, End)
+    assert held.why == "7 -> 33 on x is on a port of the ticket, and is not of it"
+    assert present(course, taken).moved == (
+        "port 7 on x is in 7 -> 33, which is not of this ticket",
+        "5 -> 5 on y of s2 is there already",
+        "7 -> 9 on x of s1 is not there",
     )
 
 

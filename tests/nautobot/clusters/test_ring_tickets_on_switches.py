@@ -82,9 +82,9 @@ class RingTicketsOnSwitchesTest(ClusterOnOpenVSwitch):
         first = ticket.plan["add"][0]
         self.assertEqual(
             ended.message,
-            f"{first['a']} to {first['b']} on {switch} of b should be there: the switch does not "
+            f"{into} -> {first['b'][:-1]} on {switch} of b should be there: the switch does not "
             f"have it; it refuses: a flow that is not ours has port {into} at our priority "
-            f"({len(ticket.plan['add']) - 1} more circuits are bad)",
+            f"({len(ticket.plan['add']) - 1} more entries are bad)",
         )
         self.client.force_login(self.root)
         page = unescape(self.client.get(ticket.get_absolute_url()).content.decode())
@@ -112,6 +112,6 @@ class RingTicketsOnSwitchesTest(ClusterOnOpenVSwitch):
         ended = self.run_it(ticket)
         self.assertEqual(ended.state, "withdrawn")
         self.assertIn(
-            "2A on g-row-01-1-1 is in 2A to 9B, which is not of this ticket", ended.message
+            "port 2 on g-row-01-1-1 is in 2 -> 9, which is not of this ticket", ended.message
         )
         self.assertEqual(self.shown(), {(ROW_1, 2, 9)})

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fabric_twin.core.circuits.plans import Circuit, Stage
+from fabric_twin.core.tickets.called import called
 from fabric_twin.core.tickets.course import Course, Direction, OnFailure, Position
 from fabric_twin.models import Ticket
 from fabric_twin.operations.tickets.changes.circuits import TicketCircuits
@@ -49,6 +50,7 @@ def course_of(ticket: Ticket) -> Course:
         end.timestamp() if end else None,
         frozenset((switch, a, b) for switch, a, b in ticket.dark),
         ticket.plan.get("drains_links", False),
+        called(ticket.plan),
     )
 
 

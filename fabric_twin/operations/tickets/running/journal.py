@@ -166,7 +166,7 @@ class TicketJournal:
                 carries=not back,
             )
             said = f"{report.position} is verified"
-            said += _bad_in_words(report.bad, back=back) + _worse_in_words(report.worse)
+            said += self._bad_in_words(report.bad, back=back) + _worse_in_words(report.worse)
             note(ticket, "staged", None, said, bad=len(report.bad))
             self._write(following)
 
@@ -210,6 +210,13 @@ class TicketJournal:
             with suppress(Turned):
                 self.end(self.position(), State.FAILED, why, ())
                 held = True
+
+    def _bad_in_words(self, bad: Sequence[Bad], *, back: bool) -> str:
+        if not bad or not back:
+            words = self._changes.course.called
+            return f"; {len(bad):,} bad {words.circuits} are allowed" if bad else ""
+        more = f", and {len(bad) - 1:,} more" if len(bad) > 1 else ""
+        return f"; the light is not good of {bad[0].circuit}: {bad[0].why}{more}"
 
     def _settle(self, state: State) -> None:
         """Circuits and all else are as the ticket leaves them."""
@@ -258,13 +265,6 @@ def _report(bad: Sequence[Bad], worse: Sequence[Worse] = ()) -> dict[str, Any]:
         named = [{**one.circuit.as_json(), "why": one.why} for one in worse[:_NAMED]]
         report |= {"worse": named, "many_worse": len(worse)}
     return report
-
-
-def _bad_in_words(bad: Sequence[Bad], *, back: bool) -> str:
-    if not bad or not back:
-        return f"; {len(bad):,} bad circuits are allowed" if bad else ""
-    more = f", and {len(bad) - 1:,} more" if len(bad) > 1 else ""
-    return f"; the light is not good of {bad[0].circuit}: {bad[0].why}{more}"
 
 
 def _dim_again(ticket: Ticket) -> str:
