@@ -19,6 +19,7 @@ from fabric_twin.tasks.make_slice import MakeSlice
 from fabric_twin.tasks.release_slice import ReleaseSlice
 from fabric_twin.tasks.remove_pod import RemovePod
 from fabric_twin.tasks.render_documents import RenderDocuments
+from fabric_twin.tasks.set_addresses import SetAddresses
 from fabric_twin.tasks.sync_pod import SyncPod
 from fabric_twin.tasks.wire_hosts import WireHosts
 
@@ -35,6 +36,7 @@ jobs = [
     RenderDocuments,
     MakeSlice,
     ReleaseSlice,
+    SetAddresses,
     SyncPod,
     MakeOrder,
     CheckBundle,

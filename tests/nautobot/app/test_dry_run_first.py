@@ -28,7 +28,7 @@ from tests.nautobot.bases.run_jobs import FAILURE, SUCCESS, at_once, run, said
 
 #: What a person gives is written: records of a pod, a slice, an order.
 TRIED_FIRST = {"AdoptPod", "CorrectRecords", "ImportDemand", "LoadNetwork", "LoadPod", "MakeOrder",
-               "MakeSlice", "ReleaseSlice", "RemovePod", "WireHosts"}  # fmt: skip
+               "MakeSlice", "ReleaseSlice", "RemovePod", "SetAddresses", "WireHosts"}  # fmt: skip
 #: What a switch says is written, or what was decided is done.
 DONE_AT_ONCE = {
     "AuditPod",
