@@ -118,6 +118,24 @@ def test_overlaps_are_refused_alike_where_they_are_not_wanted(
 @pytest.mark.parametrize(
     ("told", "refusal"),
     [
+        ("check_overlap,priority=100,in_port=1,actions=output:3", "OFPFMFC_OVERLAP"),
+        ("priority=200,in_port=1,actions=output:99", "OFPBAC_BAD_OUT_PORT"),
+    ],
+)
+def test_what_the_specification_lets_it_refuse_it_refuses(
+    both: tuple[str, str], told: str, refusal: str
+) -> None:
+    """A row in the place of another one, and a port that is not there: Open vSwitch takes both."""
+    said = []
+    for address in both:
+        ask(address, "add-flow", "priority=100,in_port=1,actions=output:2")
+        said.append(ask(address, "add-flow", told).refusal)
+    assert said == [refusal, ""]
+
+
+@pytest.mark.parametrize(
+    ("told", "refusal"),
+    [
         (("add-flow", "table=7,in_port=1,actions=output:3"), "OFPFMFC_BAD_TABLE_ID"),
         (("add-flow", "in_port=1,actions=goto_table:3"), "OFPBIC_BAD_TABLE_ID"),
         (("add-flow", "in_port=1,actions=meter:1"), "OFPBIC_UNSUP_INST"),
