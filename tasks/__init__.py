@@ -1,10 +1,14 @@
-"""Nautobot Jobs, one verb a file, each registered here; and tasks that workers know by name."""
+"""Nautobot Jobs, one verb a file, each registered here."""
 
 from nautobot.apps.jobs import register_jobs
 
-from fabric_twin.tasks import advance_order, audit_touched, try_ticket  # noqa: F401 - for Celery
 from fabric_twin.tasks.adopt_pod import AdoptPod
 from fabric_twin.tasks.audit_pod import AuditPod
+from fabric_twin.tasks.background import (  # noqa: F401 - for Celery
+    advance_order,
+    audit_touched,
+    try_ticket,
+)
 from fabric_twin.tasks.carry_out_ticket import CarryOutTicket
 from fabric_twin.tasks.check_bundle import CheckBundle
 from fabric_twin.tasks.confirm_switch import ConfirmSwitch

@@ -1,8 +1,8 @@
 """The one place that asks for jobs: by name, so that nobody who asks imports what runs them.
 
-audit_soon     places of a pod were touched        tasks/audit_touched.py
-advance_soon   the fabric has its part to do       tasks/advance_order.py
-try_soon       a ticket waits: could it begin?     tasks/try_ticket.py
+audit_soon     places of a pod were touched        tasks/background/audit_touched.py
+advance_soon   the fabric has its part to do       tasks/background/advance_order.py
+try_soon       a ticket waits: could it begin?     tasks/background/try_ticket.py
 run_job        what a person, or a ticket, runs    the jobs of Nautobot's own list
 
 What is wanted is in the database before anybody is called, so a call that is lost, with the broker

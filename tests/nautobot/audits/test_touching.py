@@ -26,7 +26,7 @@ from fabric_twin.operations.audits.touches import (
 from fabric_twin.operations.slices.make import Wish, make_slice
 from fabric_twin.operations.slices.release import release_slice
 from fabric_twin.repositories.pod_record import PodRecord
-from fabric_twin.tasks.audit_touched import audit_touched
+from fabric_twin.tasks.background.audit_touched import audit_touched
 from tests.nautobot.bases.audits.small_findings import cable_at, set_status, small_pod
 
 
