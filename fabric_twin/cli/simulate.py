@@ -209,6 +209,8 @@ def simulate(
             state=Path(state) if state else None,
         )
     )
+    if openflow_port and not openflow:
+        raise click.UsageError("--openflow-port is of --openflow: give that too.")
     if openflow and not any(pod.packet_switches for pod in simulation.pods):
         raise click.UsageError("--openflow is of packet switches: simulate a cluster of groups.")
     asyncio.run(_serve(simulation, addresses, own_addresses, openflow, as_json))

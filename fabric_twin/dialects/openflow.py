@@ -24,12 +24,15 @@ ALL_TABLES = 0xFF
 #: The port where it came in; ports from `PORT_MAX` on are reserved.
 IN_PORT, PORT_MAX = 0xFFFFFFF8, 0xFFFFFF00
 ALL_PORTS, CONTROLLER = 0xFFFFFFFC, 0xFFFFFFFD
-#: What a port says of its link.
+#: What a switch can tell, and what a port says of its link.
+FLOW_STATS, TABLE_STATS = 1, 2
 LINK_DOWN = 1
 
 # What a flow mod does, and what it asks the switch to check.
 ADD, MODIFY, MODIFY_STRICT, DELETE, DELETE_STRICT = 0, 1, 2, 3, 4
 CHECK_OVERLAP = 2
+#: All flags that there are.
+FLAGS = 31
 
 #: A match by fields (OXM), and the header of the field for the port where it came in.
 OXM, OXM_IN_PORT = 1, 0x80000004

@@ -1,7 +1,14 @@
 """Faults of packet switches that take flow entries."""
 
 from fabric_twin.core.errors import NotPossible, UnusableInput
-from fabric_twin.simulator.faults.kinds import Kind, Memo, Wish, any_packet_switch, text_of
+from fabric_twin.simulator.faults.kinds import (
+    Kind,
+    Memo,
+    Wish,
+    any_packet_switch,
+    state,
+    text_of,
+)
 from fabric_twin.simulator.openflow.packet_switch import PacketSwitch
 from fabric_twin.simulator.pod import SimulatedPod
 
@@ -27,7 +34,7 @@ def _restart(pod: SimulatedPod, wish: Wish) -> Memo:
         raise NotPossible(
             "it has no flow entries to lose", where="device", remedy="Send it some first"
         )
-    was = switch.as_json()
+    was = {"rows": switch.rows_as_json()}
     switch.restart()
     pod.on_configured()
     return was
@@ -37,7 +44,7 @@ def _bring_back(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:
     """Have the entries again that it had, unless somebody has sent it others."""
     switch = packet_switch_of(pod, wish)
     if not switch.table.rows():
-        switch.restore(memo)
+        switch.put(memo["rows"])
 
 
 def _has_some(pod: SimulatedPod, wish: Wish, memo: Memo) -> bool:  # noqa: ARG001
@@ -45,20 +52,13 @@ def _has_some(pod: SimulatedPod, wish: Wish, memo: Memo) -> bool:  # noqa: ARG00
     return bool(packet_switch_of(pod, wish).table.rows())
 
 
-def _fill(pod: SimulatedPod, wish: Wish) -> Memo:
-    table = packet_switch_of(pod, wish).table
-    memo = {"capacity": table.capacity}
-    table.capacity = len(table.rows())
-    return memo
-
-
-def _empty(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:
-    packet_switch_of(pod, wish).table.capacity = memo["capacity"]
+def _fill(pod: SimulatedPod, wish: Wish, has_room: bool) -> None:
+    packet_switch_of(pod, wish).table.is_full = not has_room
 
 
 def _replace(pod: SimulatedPod, wish: Wish) -> Memo:
     switch = packet_switch_of(pod, wish)
-    was = switch.as_json()
+    was = {"rows": switch.rows_as_json()}
     switch.restart()
     switch.datapath += _ANOTHER
     return was
@@ -67,7 +67,8 @@ def _replace(pod: SimulatedPod, wish: Wish) -> Memo:
 def _put_back(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:
     switch = packet_switch_of(pod, wish)
     switch.restart()
-    switch.restore(memo)
+    switch.datapath -= _ANOTHER
+    switch.put(memo["rows"])
 
 
 FORWARDING = (
@@ -80,12 +81,11 @@ FORWARDING = (
         any_packet_switch,
         is_gone=_has_some,
     ),
-    Kind(
+    state(
         "table-full",
         "a packet switch has no room for more flow entries",
         ("device",),
         _fill,
-        _empty,
         any_packet_switch,
     ),
     Kind(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from fabric_twin.dialects import openflow as of
 from fabric_twin.simulator.openflow import messages
-from fabric_twin.simulator.openflow.flow_table import check_instructions
+from fabric_twin.simulator.openflow.flow_table import CAPACITY, check_instructions
 from fabric_twin.simulator.openflow.messages import Change, Request
 from fabric_twin.simulator.openflow.packet_switch import PacketSwitch
 from fabric_twin.simulator.openflow.refusal import Refusal
@@ -15,6 +15,16 @@ from fabric_twin.simulator.pod import Manners
 _CONFIG = b"\0\0\0\x80"
 #: What is answered with what it says: there is one controller, whatever its role.
 _ECHOED = {of.ECHO_REQUEST: of.ECHO_REPLY, of.ROLE_REQUEST: of.ROLE_REPLY}
+
+
+#: How long the bodies of some messages are.
+_LENGTHS = {
+    of.FEATURES_REQUEST: 0,
+    of.CONFIG_REQUEST: 0,
+    of.SET_CONFIG: 4,
+    of.BARRIER_REQUEST: 0,
+    of.ROLE_REQUEST: 16,
+}
 
 
 class HangUp(Exception):
@@ -44,6 +54,8 @@ class Conversation:
         try:
             if request.version != of.VERSION:
                 raise Refusal("OFPBRC_BAD_VERSION")
+            if len(request.body) != _LENGTHS.get(request.kind, len(request.body)):
+                raise Refusal("OFPBRC_BAD_LEN")
             yield from self._answers(request)
         except Refusal as refusal:
             yield request.refused(refusal)
@@ -96,7 +108,7 @@ class Conversation:
             case of.TABLE_FEATURES:
                 if body:
                     raise Refusal("OFPTFFC_EPERM")
-                return [messages.table_features(table.capacity)]
+                return [messages.table_features(CAPACITY)]
             case of.FLOW | of.AGGREGATE:
                 number, asked = messages.asked_of(body)
                 is_ours = number in (0, of.ALL_TABLES)
@@ -112,6 +124,10 @@ class Conversation:
         deletes = change.command in (of.DELETE, of.DELETE_STRICT)
         if change.table != 0 and not (deletes and change.table == of.ALL_TABLES):
             raise Refusal("OFPFMFC_BAD_TABLE_ID")
+        if change.row.flags & ~of.FLAGS:
+            raise Refusal("OFPFMFC_BAD_FLAGS")
+        if deletes and change.row.instructions:
+            check_instructions(change.row.instructions, self.switch.ports)
         if not deletes:
             if change.buffer != of.NO_BUFFER:
                 raise Refusal("OFPBRC_BUFFER_UNKNOWN")

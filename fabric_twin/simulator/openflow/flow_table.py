@@ -1,15 +1,15 @@
 """The rows of a switch's one table, and the acts that change them."""
 
 import struct
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from fabric_twin.dialects import openflow as of
 from fabric_twin.simulator.openflow.matching import Match
 from fabric_twin.simulator.openflow.refusal import Refusal
 
-#: How many rows a switch takes, if nobody says otherwise [A].
-CAPACITY = 1000
+#: How many rows a switch takes [A]; and bytes of one at most, so that it can be told.
+CAPACITY, LONGEST = 1000, 2**15
 _ACTION = struct.Struct("!HH")
 _OUTPUT = struct.Struct("!HHIH6x")
 _INSTRUCTION = struct.Struct("!HH4x")
@@ -28,6 +28,11 @@ class FlowRow:
     hard: int
     instructions: bytes
     since: float
+
+    @property
+    def place(self) -> tuple[int, Match]:
+        """What no two rows have alike."""
+        return self.priority, self.match
 
     @property
     def lasts(self) -> float:
@@ -58,7 +63,7 @@ class Asked:
     def means(self, row: FlowRow) -> bool:
         """Whether a row is one of them."""
         if self.strictly is not None:
-            is_it = row.priority == self.strictly and self.match.is_same(row.match)
+            is_it = row.priority == self.strictly and self.match == row.match
         else:
             is_it = self.match.covers(row.match)
         # No row sends to a group: there are none.
@@ -68,21 +73,24 @@ class Asked:
 
 @dataclass
 class FlowTable:
-    """Rows in the order in which they came."""
+    """Rows in the order in which they came; each priority has a match once."""
 
     now: Callable[[], float]
-    capacity: int = CAPACITY
-    _rows: list[FlowRow] = field(default_factory=list)
+    #: Whether it takes no more rows, however few it has.
+    is_full: bool = False
+    _rows: dict[tuple[int, Match], FlowRow] = field(default_factory=dict)
 
     def rows(self) -> list[FlowRow]:
         """The rows that there are now."""
-        now = self.now()
-        self._rows = [row for row in self._rows if now - row.since < row.lasts]
-        return list(self._rows)
+        if any(row.idle or row.hard for row in self._rows.values()):
+            now = self.now()
+            left = self._rows.items()
+            self._rows = {place: row for place, row in left if now - row.since < row.lasts}
+        return [*self._rows.values()]
 
-    def put(self, rows: Collection[FlowRow]) -> None:
+    def put(self, rows: Iterable[FlowRow]) -> None:
         """Have these rows and no others."""
-        self._rows = list(rows)
+        self._rows = {row.place: row for row in rows}
 
     def select(self, asked: Asked) -> Iterator[FlowRow]:
         """The rows that are meant."""
@@ -91,24 +99,25 @@ class FlowTable:
     def add(self, row: FlowRow, *, may_overlap: bool) -> None:
         """Add a row, or put it in the place of the one with its match and priority."""
         there = self.rows()
-        beside = [one for one in there if one.priority == row.priority]
-        if not may_overlap and any(row.match.overlaps(one.match) for one in beside):
+        if not may_overlap and any(
+            one.priority == row.priority and row.match.overlaps(one.match) for one in there
+        ):
             raise Refusal("OFPFMFC_OVERLAP")
-        left = [one for one in there if one not in beside or not row.match.is_same(one.match)]
-        if len(left) >= self.capacity:
+        if row.place not in self._rows and (self.is_full or len(there) >= CAPACITY):
             raise Refusal("OFPFMFC_TABLE_FULL")
-        self._rows = [*left, row]
+        self._rows.pop(row.place, None)
+        self._rows[row.place] = row
 
     def modify(self, asked: Asked, instructions: bytes) -> None:
         """Have rows do something else; they keep cookies and times."""
-        self._rows = [
+        self.put(
             replace(row, instructions=instructions) if asked.means(row) else row
             for row in self.rows()
-        ]
+        )
 
     def delete(self, asked: Asked) -> None:
         """Remove rows."""
-        self._rows = [row for row in self.rows() if not asked.means(row)]
+        self.put([row for row in self.rows() if not asked.means(row)])
 
 
 def outputs_of(instructions: bytes) -> list[int]:
@@ -123,7 +132,13 @@ def outputs_of(instructions: bytes) -> list[int]:
 
 def check_instructions(data: bytes, ports: Collection[int]) -> None:
     """Refuse what a switch without other tables, groups and meters cannot do."""
+    if len(data) > LONGEST:
+        raise Refusal("OFPBIC_BAD_LEN")
+    kinds = set()
     for kind, body in _parts(data, _INSTRUCTION.size, "OFPBIC_BAD_LEN"):
+        if kind in kinds:
+            raise Refusal("OFPBIC_UNSUP_INST")
+        kinds.add(kind)
         if kind == of.GOTO_TABLE:
             raise Refusal("OFPBIC_BAD_TABLE_ID")
         if kind not in (of.APPLY_ACTIONS, of.WRITE_ACTIONS):

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import resource
 import ssl
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from fabric_twin.core.counted import counted
 from fabric_twin.core.errors import UnusableInput
 from fabric_twin.simulator.openflow import messages
 from fabric_twin.simulator.openflow.conversation import Conversation, HangUp
@@ -17,6 +19,8 @@ from fabric_twin.simulator.openflow.packet_switch import PacketSwitch
 from fabric_twin.simulator.pod import SimulatedPod
 
 HOST = "127.0.0.1"
+#: How many controllers may be connected to each switch, and files for all else.
+CONNECTIONS, SPARE = 2, 256
 
 
 class FlowSwitch(NamedTuple):
@@ -44,6 +48,13 @@ class OpenFlowServer:
         """Begin to listen: at free ports, or at one after the other from the first."""
         context = _context(self.tls, self.client_ca) if self.tls else None
         every = [(pod, switch) for pod in self.pods for switch in pod.packet_switches.values()]
+        _make_room(len(every))
+        if first and first + len(every) > 2**16:
+            raise UnusableInput(
+                f"{counted(len(every), 'port')} from {first} on are more than there are",
+                where="--openflow-port",
+                remedy=f"Choose {2**16 - len(every)} at most",
+            )
         for number, (pod, switch) in enumerate(every):
             server = await self._listen(pod, switch, first and first + number, context)
             self._servers.append(server)
@@ -71,12 +82,28 @@ class OpenFlowServer:
 
         try:
             return await asyncio.start_server(serve, HOST, port, ssl=context)
-        except (OSError, OverflowError):
+        except OSError:
             raise UnusableInput(
                 f"port {port} of this machine is taken, or not allowed",
                 where="--openflow-port",
                 remedy="Choose another, or leave it out to get free ones",
             ) from None
+
+
+def _make_room(switches: int) -> None:
+    """Have as many files open as each switch and some connections to it need, or refuse."""
+    needed = switches * (1 + CONNECTIONS) + SPARE
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        soft = most
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        raise UnusableInput(
+            f"{counted(switches, 'switch')} need {needed:,} open files, and {soft:,} are allowed",
+            where="--openflow",
+            remedy=f"Allow more (ulimit -n {needed}), or simulate a smaller cluster",
+        )
 
 
 async def _converse(

@@ -23,11 +23,21 @@ def padded(length: int) -> int:
     return (length + 7) // 8 * 8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Match:
-    """Fields by number, as bytes without their padding."""
+    """Fields by number, as bytes without their padding; alike are those of the same packets."""
 
     data: bytes = b""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Match) and self.fields == other.fields
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(frozenset(self.fields.items()))
 
     @classmethod
     def of_port(cls, port: int) -> "Match":
@@ -60,10 +70,6 @@ class Match:
     def port(self) -> int | None:
         """The port where it comes in, if it must come in at one."""
         return self.fields[_IN_PORT][0] if _IN_PORT in self.fields else None
-
-    def is_same(self, other: "Match") -> bool:
-        """Whether both match the same packets."""
-        return self.fields == other.fields
 
     def overlaps(self, other: "Match") -> bool:
         """Whether a packet may match both."""
@@ -105,10 +111,10 @@ def match_of(data: bytes) -> tuple[Match, bytes]:
 def _bits(data: bytes, is_masked: bool, field: int) -> Bits:
     if not is_masked:
         return int.from_bytes(data, "big"), (1 << 8 * len(data)) - 1
-    if field == _IN_PORT:
-        raise Refusal("OFPBMC_BAD_MASK")
     half = len(data) // 2
     value, mask = (int.from_bytes(part, "big") for part in (data[:half], data[half:]))
+    if field == _IN_PORT and mask != 2**32 - 1:
+        raise Refusal("OFPBMC_BAD_MASK")
     if value & ~mask:
         raise Refusal("OFPBMC_BAD_WILDCARDS")
     return value, mask

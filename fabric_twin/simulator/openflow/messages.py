@@ -72,8 +72,8 @@ def offers_ours(request: Request) -> bool:
 
 
 def features(datapath: int) -> bytes:
-    """Who a switch is: one table, and it can tell what passed."""
-    return _FEATURES.pack(datapath, 0, 1, 0, 1, 0)
+    """Who a switch is: one table, and it tells of its rows and of itself."""
+    return _FEATURES.pack(datapath, 0, 1, 0, of.FLOW_STATS | of.TABLE_STATS, 0)
 
 
 def ports(names: Mapping[int, str], up: Mapping[int, bool], datapath: int) -> Iterator[bytes]:

@@ -1,10 +1,10 @@
 """A packet switch: who it is, its ports, and its table of flows."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fabric_twin.simulator.openflow.flow_table import CAPACITY, FlowRow, FlowTable
+from fabric_twin.simulator.openflow.flow_table import FlowRow, FlowTable
 from fabric_twin.simulator.openflow.matching import Match
 
 
@@ -39,17 +39,23 @@ class PacketSwitch:
 
     def as_json(self) -> dict[str, Any]:
         """What a restart of the simulation must not lose."""
-        rows = [
+        return {"datapath": self.datapath, "full": self.table.is_full, "rows": self.rows_as_json()}
+
+    def rows_as_json(self) -> list[dict[str, Any]]:
+        """Its rows as JSON."""
+        return [
             {**vars(row), "match": row.match.data.hex(), "instructions": row.instructions.hex()}
             for row in self.table.rows()
         ]
-        return {"datapath": self.datapath, "capacity": self.table.capacity, "rows": rows}
 
     def restore(self, kept: Mapping[str, Any]) -> None:
         """Have again what was kept."""
-        self.datapath = int(kept["datapath"])
-        self.table.capacity = int(kept.get("capacity", CAPACITY))
-        self.table.put([row_of(row) for row in kept["rows"]])
+        self.datapath, self.table.is_full = int(kept["datapath"]), bool(kept["full"])
+        self.put(kept["rows"])
+
+    def put(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Have these rows that were kept, and no others."""
+        self.table.put([row_of(row) for row in rows])
 
 
 def row_of(kept: Mapping[str, Any]) -> FlowRow:

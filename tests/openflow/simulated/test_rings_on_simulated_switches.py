@@ -2,6 +2,8 @@
 
 import re
 import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -162,6 +164,50 @@ def test_who_speaks_otherwise_ends_nothing(cluster: Cluster, message: bytes) -> 
         one.shutdown(socket.SHUT_WR)
         assert one.recv(8)[:1] == b"\4"
     assert ask(address, "dump-aggregate").lines[0].endswith("flow_count=0")
+
+
+def test_faults_of_one_switch_do_not_undo_each_other(cluster: Cluster) -> None:
+    cluster.start()
+    cluster.ask("send", "--insecure")
+    address = cluster.simulator.said["openflow"][LANE]["address"]
+
+    def takes_more() -> bool:
+        added = ask(address, "add-flow", "priority=7,in_port=9,actions=output:1")
+        ask(address, "del-flows", "in_port=9")
+        return not added.refusal
+
+    lost = cluster.breaks("flows-lost")
+    full = cluster.breaks("table-full")
+    cluster.simulator.control("/mend", number=lost)
+    assert not takes_more()
+    replaced = cluster.breaks("switch-replaced")
+    cluster.simulator.control("/mend", number=full)
+    cluster.simulator.control("/mend", number=replaced)
+    assert takes_more()
+    assert cluster.rings() == RING
+
+
+def test_ports_that_are_not_there_are_refused(run: Any, tmp_path: Path) -> None:
+    given = (*OF, "--slots", "1", "--insecure")
+    file = ("--openflow", str(tmp_path / "switches.csv"))
+    refused = run("simulate", *given, *file, "--openflow-port", "65000")
+    assert refused.stderr == (
+        "fabric-twin: --openflow-port: 624 ports from 65000 on are more than there are. "
+        "Choose 64912 at most.\n"
+    )
+    refused = run("simulate", *given, "--openflow-port", "7000")
+    assert "--openflow-port is of --openflow: give that too." in refused.stderr
+
+
+def test_where_too_few_files_may_be_open_it_says_how_many_are_needed(tmp_path: Path) -> None:
+    program = Path(sys.executable).with_name("fabric-twin")
+    begin = f"ulimit -n 1024 && {program} simulate {' '.join(OF)} --slots 1 --insecure"
+    command = ["bash", "-c", f"{begin} --openflow {tmp_path / 'switches.csv'}"]
+    refused = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert refused.stderr == (
+        "fabric-twin: --openflow: 624 switches need 2,128 open files, and 1,024 are allowed. "
+        "Allow more (ulimit -n 2128), or simulate a smaller cluster.\n"
+    )
 
 
 def test_only_a_cluster_has_packet_switches(run: Any, tmp_path: Path) -> None:
