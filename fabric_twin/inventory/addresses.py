@@ -136,6 +136,21 @@ def _of_sheet(reader: "csv.DictReader[str]", source: str) -> Iterator[tuple[str,
                 where=f"{source}, line 1",
                 remedy=f"Write a header with {HEADER[0]} and {HEADER[1]}, and each column once",
             )
+    known = {name.casefold(): name for name in (*HEADER, DATAPATH)}
+    for name in header:
+        meant = known.get((name or "").strip().casefold())
+        if meant and meant != name:
+            raise UnusableInput(
+                f"the column {name!r} is not called {meant!r}",
+                where=f"{source}, line 1",
+                remedy=f"Write {meant}",
+            )
     for row in reader:
+        if None in row:
+            raise UnusableInput(
+                "it has more cells than the header",
+                where=f"{source}, line {reader.line_num}",
+                remedy="Give each row a cell for each column",
+            )
         cells = [(row.get(name) or "").strip() for name in (*HEADER, DATAPATH)]
         yield f"{source}, line {reader.line_num}", cells[0], Address(*cells[1:])

@@ -140,6 +140,10 @@ class Switch(Reached, PrimaryModel):
             raise ValidationError(
                 {"flow_address": "Flow entries are of the packet switches of a cluster."}
             )
+        for fact in ("flow_address", "datapath"):
+            has = {fact: getattr(self, fact)}
+            if has[fact] and Switch.objects.filter(**has).exclude(pk=self.pk).exists():
+                raise ValidationError({fact: f"Another switch has {has[fact]} already."})
         facts = ("flow_address", "datapath", "device_id")
         was = Switch.objects.filter(pk=self.pk).values_list(*facts).first() or ("", "", None)
         is_moved = was != tuple(getattr(self, fact) for fact in facts)

@@ -39,16 +39,16 @@ class AddressesSet:
 
     def __str__(self) -> str:
         """The whole in a sentence."""
-        gets = "would get" if self.dry_run else "gets" if len(self.given) == 1 else "get"
-        return (
-            f"Pod {self.pod}: {counted(len(self.given), 'device')} {gets} another address, "
-            f"{self.same:,} {'has' if self.same == 1 else 'have'} theirs already."
-        )
+        gets = "would get" if self.dry_run else "got"
+        same = f"; {self.same:,} had theirs already" if self.same else ""
+        given = counted(len(self.given), "device")
+        return f"Pod {self.pod}: {given} {gets} the address of the file{same}."
 
     def lines(self) -> Iterator[str]:
         """Each device with what it is given."""
         for name, way in self.given.items():
-            yield f"{name}: {', '.join(filter(None, way.values()))}"
+            told = [f"{field.replace('_', ' ')} {value or 'none'}" for field, value in way.items()]
+            yield f"{name}: {', '.join(told)}"
 
 
 def set_addresses(
@@ -67,13 +67,12 @@ def set_addresses(
     _refuse_doubles(asked)
     with pods_locked(keep=not dry_run):
         records = _records(pod, asked)
-        for model in (Switch, Cube, Block):
-            keys = [one.pk for one in records.values() if isinstance(one, model)]
-            require(user, "change", model, keys)
-            require(user, "connect", model, keys)
+        _require_all(user, records)
         moved = {name: one for name, one in records.items() if _is_other(one, asked[name])}
         with transaction.atomic():
             _write(moved, asked)
+            # A permission may say which addresses: of those that they have now too.
+            _require_all(user, moved)
         given = {name: asked[name] for name in asked if name in moved}
         return AddressesSet(pod.name, given, len(asked) - len(given), dry_run)
 
@@ -92,7 +91,9 @@ def _way(pod: Pod, name: str, one: Address) -> Way:
         return {"address": address, "target": one.target}
     if not pod.is_cluster or one.target:
         raise UnusableInput(
-            "it has a datapath id, which is of packet switches of clusters, without a target",
+            "it has a datapath id and a target"
+            if pod.is_cluster
+            else "it has a datapath id, which only packet switches of clusters have",
             where=where,
             remedy=f"Leave the column {'target' if pod.is_cluster else DATAPATH} empty",
         )
@@ -144,6 +145,14 @@ def _records(pod: Pod, asked: Mapping[str, Way]) -> dict[str, Record]:
                 remedy="Name switches, cubes, groups and blocks of this pod as its cut sheet does",
             )
     return {name: found[name] for name in asked}
+
+
+def _require_all(user: User | None, records: Mapping[str, Record]) -> None:
+    """Refuse unless the user may change and connect every one of them."""
+    for model in (Switch, Cube, Block):
+        keys = [one.pk for one in records.values() if isinstance(one, model)]
+        require(user, "change", model, keys)
+        require(user, "connect", model, keys)
 
 
 def _is_other(record: Record, way: Way) -> bool:

@@ -53,21 +53,27 @@ class SetAddressesTest(TestCase):
     def test_switches_and_cubes_get_the_addresses_of_a_file(self) -> None:
         rows = ("s-ocs-x-1-1,10.0.0.7:9339,,", "s-c001,GATEWAY:09339,rack-1,")
         done = set_addresses(self.pod, file(*rows), user=admin())
-        self.assertEqual(str(done), "Pod s: 2 devices get another address, 0 have theirs already.")
+        self.assertEqual(str(done), "Pod s: 2 devices got the address of the file.")
         self.assertEqual(
-            list(done.lines()), ["s-ocs-x-1-1: 10.0.0.7:9339", "s-c001: gateway:9339, rack-1"]
+            list(done.lines()),
+            [
+                "s-ocs-x-1-1: address 10.0.0.7:9339, target none",
+                "s-c001: address gateway:9339, target rack-1",
+            ],
         )
         there = {"s-ocs-x-1-1": ("10.0.0.7:9339",), "s cube 1": ("gateway:9339", "rack-1")}
         self.assertEqual(self.ways(self.pod), there)
         again = set_addresses(self.pod, file(*rows), user=admin())
-        self.assertEqual(str(again), "Pod s: 0 devices get another address, 2 have theirs already.")
+        self.assertEqual(
+            str(again), "Pod s: 0 devices got the address of the file; 2 had theirs already."
+        )
 
     def test_two_exchange_their_addresses_and_a_person_has_to_confirm_them_anew(self) -> None:
         first = file("s-ocs-x-1-1,a:1,,", "s-ocs-x-1-2,b:1,,")
         set_addresses(self.pod, first)
         self.pod.switches.update(confirmed_by=ConfirmedBy.PERSON.value)
         done = set_addresses(self.pod, file("s-ocs-x-1-1,b:1,,", "s-ocs-x-1-2,a:1,,"))
-        self.assertEqual(list(done.lines()), ["s-ocs-x-1-1: b:1", "s-ocs-x-1-2: a:1"])
+        self.assertEqual(len(done.given), 2)
         self.assertEqual(self.ways(self.pod), {"s-ocs-x-1-1": ("b:1",), "s-ocs-x-1-2": ("a:1",)})
         moved = Switch.objects.filter(pod=self.pod).exclude(address="")
         self.assertEqual({*moved.values_list("confirmed_by", flat=True)}, {""})
@@ -98,9 +104,7 @@ class SetAddressesTest(TestCase):
 
     def test_a_dry_run_says_it_and_writes_nothing(self) -> None:
         done = set_addresses(self.pod, file("s-c001,a:1,,"), dry_run=True)
-        self.assertEqual(
-            str(done), "Pod s: 1 device would get another address, 0 have theirs already."
-        )
+        self.assertEqual(str(done), "Pod s: 1 device would get the address of the file.")
         self.assertEqual(self.ways(self.pod), {})
 
     def test_a_file_that_is_wrong_anywhere_is_refused_whole(self) -> None:
@@ -112,15 +116,22 @@ class SetAddressesTest(TestCase):
             ("s-ocs-x-1-1,b,,", "'b' is not an address"),
             ("s-ocs-x-1-1,a:1,,", "a:1 is given to 2 devices"),
             ("s-ocs-x-1-1,taken:1,,", "taken:1 is s cube 2 of pod s already"),
-            ("s-ocs-x-1-1,b:1,,a1", "it has a datapath id, which is of packet switches"),
+            (
+                "s-ocs-x-1-1,b:1,,a1",
+                "which only packet switches of clusters have",
+            ),
         ):
             with self.subTest(row=row):
                 self.assertIn(why, self.refused(self.pod, good, row))
         self.assertIn("it names no device", self.refused(self.pod))
-        switch = str(self.cluster.switches.first())
+        switch, other = map(str, self.cluster.switches.all()[:2])
+        set_addresses(self.cluster, file(f"{other},o:1,,ff"))
         for row, why in (
+            (f"{switch},o:1,,a1", "Another switch has o:1 already"),
+            (f"{switch},b:1,,ff", "Another switch has 00000000000000ff already"),
+            (f"{switch},b:1,,a1,more", "it has more cells than the header"),
             (f"{switch},b:1,,xyz", "'xyz' is no datapath id"),
-            (f"{switch},b:1,x,a1", "without a target"),
+            (f"{switch},b:1,x,a1", "it has a datapath id and a target"),
             ("g-r01c01,b:1,,a1", "pod g has no packet switch of that name"),
         ):
             with self.subTest(row=row):
@@ -142,6 +153,24 @@ class SetAddressesTest(TestCase):
         set_addresses(self.pod, file(*rows), user=type(user).objects.get(pk=user.pk))
         self.assertEqual(len(self.ways(self.pod)), 2)
 
+    def test_a_permission_for_some_addresses_is_one_for_those_that_come_too(self) -> None:
+        self.pod.switches.filter(number=0).update(address="10.0.0.1:1")
+        user = somebody("of one network")
+        allow(user, ["view"], Pod)
+        allow(user, ["view", "change", "connect"], Switch, address__startswith="10.")
+        user = type(user).objects.get(pk=user.pk)
+        said = self.refused(self.pod, "s-ocs-x-1-1,11.0.0.1:1,,", user=user)
+        self.assertIn("may not change 1 of 1 switches", said)
+        set_addresses(self.pod, file("s-ocs-x-1-1,10.0.0.2:1,,"), user=user)
+
+    def test_a_column_that_is_nearly_right_is_refused(self) -> None:
+        with self.assertRaises(FabricTwinError) as refusal:
+            set_addresses(self.pod, b"device,address,Target\ns-c001,a:1,x\n")
+        self.assertEqual(
+            str(refusal.exception),
+            "addresses, line 1: the column 'Target' is not called 'target'. Write target.",
+        )
+
     def test_who_may_not_see_the_pod_learns_nothing_of_it(self) -> None:
         with self.assertRaisesMessage(NotPermitted, "nobody may not view 1 of 1 pods"):
             set_addresses(self.pod, file("s-c001,a:1,,"), user=somebody("nobody"))
@@ -159,7 +188,7 @@ class SetAddressesTest(TestCase):
 
         done = ends(file("s-c001,a:1,,"))
         self.assertEqual(done.status, SUCCESS, said(done))
-        self.assertIn("s-c001: a:1", said(done))
+        self.assertIn("s-c001: address a:1, target none", said(done))
         changed = ObjectChange.objects.get(changed_object_id=self.pod.cubes.get(slot=1).pk)
         self.assertEqual((changed.user_name, changed.action), (user.username, "update"))
         refused = ends(b"device;address")
