@@ -167,6 +167,8 @@ def simulate(
 
     if bool(design) != bool(pod) or bool(network) != bool(blocks) or not (design or blocks):
         raise click.UsageError("Give --design and --pod, or --network and --blocks.")
+    if openflow_port and not openflow:
+        raise click.UsageError("--openflow-port needs --openflow FILE.")
     if slots and not design:
         raise click.UsageError("--slots is of pods; the block file says which blocks there are.")
     kind = which_design(design, Verb.SIMULATE) if design else None
@@ -209,8 +211,6 @@ def simulate(
             state=Path(state) if state else None,
         )
     )
-    if openflow_port and not openflow:
-        raise click.UsageError("--openflow-port is of --openflow: give that too.")
     if openflow and not any(pod.packet_switches for pod in simulation.pods):
         raise click.UsageError("--openflow is of packet switches: simulate a cluster of groups.")
     asyncio.run(_serve(simulation, addresses, own_addresses, openflow, as_json))

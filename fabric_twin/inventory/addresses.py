@@ -11,6 +11,7 @@ A packet switch that speaks OpenFlow has the column `datapath`: its datapath id,
 import csv
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from ipaddress import ip_address
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ from fabric_twin.inventory.text import decoded
 
 HEADER = ("device", "address", "target", "driver")
 DATAPATH = "datapath"
+#: How like the name of a column another one is that was meant to be it, from 0 to 1.
+NEARLY = 0.75
 _SHAPE = '{"version": 1, "addresses": {"iw1-c001": "10.0.0.7:9339", ..}}'
 _DATAPATH = re.compile(r"(?:0x)?([0-9a-f]{1,16})", re.ASCII | re.IGNORECASE)
 _ADDRESS = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\]):(\d{1,5})", re.ASCII)
@@ -136,17 +139,17 @@ def _of_sheet(reader: "csv.DictReader[str]", source: str) -> Iterator[tuple[str,
                 where=f"{source}, line 1",
                 remedy=f"Write a header with {HEADER[0]} and {HEADER[1]}, and each column once",
             )
-    known = {name.casefold(): name for name in (*HEADER, DATAPATH)}
     for name in header:
-        meant = known.get((name or "").strip().casefold())
-        if meant and meant != name:
-            raise UnusableInput(
-                f"the column {name!r} is not called {meant!r}",
-                where=f"{source}, line 1",
-                remedy=f"Write {meant}",
-            )
+        written = (name or "").strip().casefold()
+        for meant in get_close_matches(written, (*HEADER, DATAPATH), 1, NEARLY):
+            if meant != name:
+                raise UnusableInput(
+                    f"the column {name!r} is nearly {meant!r}",
+                    where=f"{source}, line 1",
+                    remedy=f"Write {meant}, or another name",
+                )
     for row in reader:
-        if None in row:
+        if any(cell.strip() for cell in row.get(None) or ()):
             raise UnusableInput(
                 "it has more cells than the header",
                 where=f"{source}, line {reader.line_num}",

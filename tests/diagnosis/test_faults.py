@@ -8,6 +8,7 @@ import pytest
 
 from fabric_twin.dialects.sonic import DIALECTS
 from fabric_twin.simulator.faults.book import KINDS
+from fabric_twin.simulator.faults.forwarding import FORWARDING
 
 from .bench import Bench, is_paired, ring_of
 from .places import FINDINGS, SLOTS, SURPRISES, UNSEEN, Places
@@ -28,7 +29,8 @@ def broken(bench: Bench, kind: str, wish: dict[str, Any]) -> None:
 
 
 def test_every_kind_is_in_the_table() -> None:
-    assert FINDINGS.keys() | SURPRISES.keys() | {"slow"} == KINDS.keys()
+    of_clusters = {kind.name for kind in FORWARDING}
+    assert FINDINGS.keys() | SURPRISES.keys() | {"slow"} | of_clusters == KINDS.keys()
 
 
 #: A controller that something else shows to run is not taken out and put back.

@@ -51,3 +51,16 @@ def test_a_file_that_cannot_be_read_is_refused(data: bytes, words: str) -> None:
     with pytest.raises(UnusableInput) as refusal:
         read_addresses(data, "a.csv")
     assert words in str(refusal.value)
+
+
+@pytest.mark.parametrize("name", ["Target", "targets", "datapath_id", "datapath id", "DATAPATH"])
+def test_a_column_whose_name_is_nearly_ours_is_refused(name: str) -> None:
+    with pytest.raises(UnusableInput, match="is nearly"):
+        read_addresses(f"device,address,{name}\nd,h:1,a1\n".encode(), "sheet.csv")
+
+
+def test_other_columns_and_empty_cells_at_the_end_are_passed_by_and_other_cells_are_not() -> None:
+    sheet = b"device,address,rack,remark\nd,h:1,r1,new,,\n"
+    assert read_addresses(sheet, "sheet.csv") == {"d": Address("h:1")}
+    with pytest.raises(UnusableInput, match="line 2: it has more cells than the header"):
+        read_addresses(b"device,address\nd,h:1,a1\n", "sheet.csv")

@@ -40,9 +40,9 @@ class AddressesSet:
     def __str__(self) -> str:
         """The whole in a sentence."""
         gets = "would get" if self.dry_run else "got"
-        same = f"; {self.same:,} had theirs already" if self.same else ""
+        same = f"; {self.same:,} had theirs before" if self.same else ""
         given = counted(len(self.given), "device")
-        return f"Pod {self.pod}: {given} {gets} the address of the file{same}."
+        return f"Pod {self.pod}: {given} {gets} what the file says{same}."
 
     def lines(self) -> Iterator[str]:
         """Each device with what it is given."""

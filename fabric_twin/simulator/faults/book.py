@@ -71,6 +71,7 @@ class FaultBook:
         self.made += 1
         fault = Fault(self.made, dict(wish), memo, self.pod.clock.now(), by)
         self.restore(fault)
+        self.pod.on_configured()
         self.pod.changed()
         return fault
 
@@ -90,6 +91,7 @@ class FaultBook:
             )
         fault.kind.mend(self.pod, fault.wish, fault.memo)
         del self.there[number]
+        self.pod.on_configured()
         self.pod.changed()
         return fault
 

@@ -144,7 +144,6 @@ def _set_cube(pod: SimulatedPod, wish: Wish, runs: bool) -> None:
     pod.parts.changed()
     if switch := pod.packet_switches.get(text_of(wish, "device")):
         switch.restart()
-        pod.on_configured()
 
 
 def _any_cube(pod: SimulatedPod, random: Random) -> dict[str, Any]:

@@ -36,14 +36,15 @@ def _restart(pod: SimulatedPod, wish: Wish) -> Memo:
         )
     was = {"rows": switch.rows_as_json()}
     switch.restart()
-    pod.on_configured()
     return was
 
 
 def _bring_back(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:
     """Have the entries again that it had, unless somebody has sent it others."""
     switch = packet_switch_of(pod, wish)
-    if not switch.table.rows():
+    if switch.aside is not None:
+        switch.aside = switch.aside or memo["rows"]
+    elif not switch.table.rows():
         switch.put(memo["rows"])
 
 
@@ -56,19 +57,19 @@ def _fill(pod: SimulatedPod, wish: Wish, has_room: bool) -> None:
     packet_switch_of(pod, wish).table.is_full = not has_room
 
 
-def _replace(pod: SimulatedPod, wish: Wish) -> Memo:
+def _replace(pod: SimulatedPod, wish: Wish) -> None:
     switch = packet_switch_of(pod, wish)
-    was = {"rows": switch.rows_as_json()}
+    switch.aside = switch.rows_as_json()
     switch.restart()
     switch.datapath += _ANOTHER
-    return was
 
 
-def _put_back(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:
+def _put_back(pod: SimulatedPod, wish: Wish, memo: Memo) -> None:  # noqa: ARG001
     switch = packet_switch_of(pod, wish)
     switch.restart()
     switch.datapath -= _ANOTHER
-    switch.put(memo["rows"])
+    switch.put(switch.aside or ())
+    switch.aside = None
 
 
 FORWARDING = (

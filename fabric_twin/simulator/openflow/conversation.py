@@ -42,7 +42,6 @@ class Conversation:
     #: Is called after the table was changed.
     changed: Callable[[], None]
     _has_said_hello: bool = False
-    _changes: int = 0
     #: The answer to the next barrier is lost.
     _loses: bool = False
 
@@ -79,7 +78,7 @@ class Conversation:
             case of.MULTIPART_REQUEST:
                 return self._parts(request)
             case of.BARRIER_REQUEST:
-                if self._loses:
+                if self._loses and self.manner().loses:
                     raise HangUp
                 return [request.answered(of.BARRIER_REPLY)]
             case of.FLOW_MOD:
@@ -120,20 +119,10 @@ class Conversation:
 
     def _change(self, change: Change) -> None:
         """Change rows as it is asked, or as the switch's manners let it."""
+        self._check(change)
         manner, table = self.manner(), self.switch.table
-        deletes = change.command in (of.DELETE, of.DELETE_STRICT)
-        if change.table != 0 and not (deletes and change.table == of.ALL_TABLES):
-            raise Refusal("OFPFMFC_BAD_TABLE_ID")
-        if change.row.flags & ~of.FLAGS:
-            raise Refusal("OFPFMFC_BAD_FLAGS")
-        if deletes and change.row.instructions:
-            check_instructions(change.row.instructions, self.switch.ports)
-        if not deletes:
-            if change.buffer != of.NO_BUFFER:
-                raise Refusal("OFPBRC_BUFFER_UNKNOWN")
-            check_instructions(change.row.instructions, self.switch.ports)
-        self._loses, self._changes = manner.loses, self._changes + 1
-        if manner.ignores or (manner.halves and self._changes % 2 == 0):
+        self._loses, self.switch.changes = manner.loses, self.switch.changes + 1
+        if manner.ignores or (manner.halves and self.switch.changes % 2 == 0):
             return
         match change.command:
             case of.ADD:
@@ -142,6 +131,17 @@ class Conversation:
                 table.modify(change.asked, change.row.instructions)
             case of.DELETE | of.DELETE_STRICT:
                 table.delete(change.asked)
-            case _:
-                raise Refusal("OFPFMFC_BAD_COMMAND")
         self.changed()
+
+    def _check(self, change: Change) -> None:
+        """Refuse a change that the switch does not understand, or could never make."""
+        deletes = change.command in (of.DELETE, of.DELETE_STRICT)
+        if change.table != 0 and not (deletes and change.table == of.ALL_TABLES):
+            raise Refusal("OFPFMFC_BAD_TABLE_ID")
+        if change.row.flags & ~of.FLAGS:
+            raise Refusal("OFPFMFC_BAD_FLAGS")
+        if change.command > of.DELETE_STRICT:
+            raise Refusal("OFPFMFC_BAD_COMMAND")
+        if not deletes and change.buffer != of.NO_BUFFER:
+            raise Refusal("OFPBRC_BUFFER_UNKNOWN")
+        check_instructions(change.row.instructions, self.switch.ports)

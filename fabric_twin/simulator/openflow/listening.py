@@ -51,7 +51,7 @@ class OpenFlowServer:
         _make_room(len(every))
         if first and first + len(every) > 2**16:
             raise UnusableInput(
-                f"{counted(len(every), 'port')} from {first} on are more than there are",
+                f"there are no {counted(len(every), 'port')} from {first} on",
                 where="--openflow-port",
                 remedy=f"Choose {2**16 - len(every)} at most",
             )

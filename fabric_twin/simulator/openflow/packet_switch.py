@@ -6,6 +6,7 @@ from typing import Any
 
 from fabric_twin.simulator.openflow.flow_table import FlowRow, FlowTable
 from fabric_twin.simulator.openflow.matching import Match
+from fabric_twin.simulator.openflow.refusal import Refusal
 
 
 @dataclass(eq=False)
@@ -17,6 +18,10 @@ class PacketSwitch:
     #: Its ports by number, and what it calls them.
     ports: Mapping[int, str]
     table: FlowTable
+    #: Its rows while another one stands in its place; none where it stands there itself.
+    aside: list[dict[str, Any]] | None = None
+    #: How many changes it was sent.
+    changes: int = 0
     #: How often it began anew; then nobody is connected any more.
     boots: int = 0
 
@@ -39,7 +44,12 @@ class PacketSwitch:
 
     def as_json(self) -> dict[str, Any]:
         """What a restart of the simulation must not lose."""
-        return {"datapath": self.datapath, "full": self.table.is_full, "rows": self.rows_as_json()}
+        return {
+            "datapath": self.datapath,
+            "full": self.table.is_full,
+            "rows": self.rows_as_json(),
+            "aside": self.aside,
+        }
 
     def rows_as_json(self) -> list[dict[str, Any]]:
         """Its rows as JSON."""
@@ -50,7 +60,8 @@ class PacketSwitch:
 
     def restore(self, kept: Mapping[str, Any]) -> None:
         """Have again what was kept."""
-        self.datapath, self.table.is_full = int(kept["datapath"]), bool(kept["full"])
+        self.datapath, self.aside = int(kept["datapath"]), kept.get("aside")
+        self.table.is_full = bool(kept.get("full"))
         self.put(kept["rows"])
 
     def put(self, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -61,4 +72,9 @@ class PacketSwitch:
 def row_of(kept: Mapping[str, Any]) -> FlowRow:
     """A row that was kept as JSON."""
     match, instructions = (bytes.fromhex(kept[key]) for key in ("match", "instructions"))
-    return FlowRow(**{**kept, "match": Match(match), "instructions": instructions})
+    row = FlowRow(**{**kept, "match": Match(match), "instructions": instructions})
+    try:
+        hash(row.match)
+    except Refusal as refusal:
+        raise ValueError(str(refusal)) from None
+    return row

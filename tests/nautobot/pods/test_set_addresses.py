@@ -53,7 +53,7 @@ class SetAddressesTest(TestCase):
     def test_switches_and_cubes_get_the_addresses_of_a_file(self) -> None:
         rows = ("s-ocs-x-1-1,10.0.0.7:9339,,", "s-c001,GATEWAY:09339,rack-1,")
         done = set_addresses(self.pod, file(*rows), user=admin())
-        self.assertEqual(str(done), "Pod s: 2 devices got the address of the file.")
+        self.assertEqual(str(done), "Pod s: 2 devices got what the file says.")
         self.assertEqual(
             list(done.lines()),
             [
@@ -65,7 +65,7 @@ class SetAddressesTest(TestCase):
         self.assertEqual(self.ways(self.pod), there)
         again = set_addresses(self.pod, file(*rows), user=admin())
         self.assertEqual(
-            str(again), "Pod s: 0 devices got the address of the file; 2 had theirs already."
+            str(again), "Pod s: 0 devices got what the file says; 2 had theirs before."
         )
 
     def test_two_exchange_their_addresses_and_a_person_has_to_confirm_them_anew(self) -> None:
@@ -104,7 +104,7 @@ class SetAddressesTest(TestCase):
 
     def test_a_dry_run_says_it_and_writes_nothing(self) -> None:
         done = set_addresses(self.pod, file("s-c001,a:1,,"), dry_run=True)
-        self.assertEqual(str(done), "Pod s: 1 device would get the address of the file.")
+        self.assertEqual(str(done), "Pod s: 1 device would get what the file says.")
         self.assertEqual(self.ways(self.pod), {})
 
     def test_a_file_that_is_wrong_anywhere_is_refused_whole(self) -> None:
@@ -166,10 +166,8 @@ class SetAddressesTest(TestCase):
     def test_a_column_that_is_nearly_right_is_refused(self) -> None:
         with self.assertRaises(FabricTwinError) as refusal:
             set_addresses(self.pod, b"device,address,Target\ns-c001,a:1,x\n")
-        self.assertEqual(
-            str(refusal.exception),
-            "addresses, line 1: the column 'Target' is not called 'target'. Write target.",
-        )
+        said = "addresses, line 1: the column 'Target' is nearly 'target'. "
+        self.assertEqual(str(refusal.exception), f"{said}Write target, or another name.")
 
     def test_who_may_not_see_the_pod_learns_nothing_of_it(self) -> None:
         with self.assertRaisesMessage(NotPermitted, "nobody may not view 1 of 1 pods"):

@@ -1,44 +1,21 @@
 """A simulated packet switch and Open vSwitch are told the same by its controller."""
 
 import random
-import re
 import subprocess
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from tests.core.groups.examples import EXAMPLES, example
 from tests.openflow.open_vswitch import OpenVSwitch
+from tests.openflow.simulated.controller import ask, rows
 
 pytestmark = pytest.mark.integration
 
 OF = ("--design", str(EXAMPLES / "one-switch.yaml"), "--pod", "pg1")
 SWITCH = "pg1-row-01-1-1"
 PORTS, PRIORITIES, COOKIES = range(1, 9), (100, 200), (1, 0x1002, 0x2002)
-
-
-class Said(NamedTuple):
-    """What a switch refuses with, or what it tells."""
-
-    refusal: str
-    lines: list[str]
-
-
-def ask(address: str, act: str, *given: str) -> Said:
-    """Let a controller that is not ours ask."""
-    command = ["ovs-ofctl", "-O", "OpenFlow13", act, f"tcp:{address}", *given]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    refusal = re.search(r": (OFP[A-Z]+_[A-Z_]+)$", done.stderr + done.stdout, re.MULTILINE)
-    assert refusal or done.returncode == 0, done.stderr
-    return Said(refusal[1] if refusal else "", done.stdout.splitlines())
-
-
-def rows(address: str, *asked: str) -> list[str]:
-    """Rows without what passes and how long they are there."""
-    lines = ask(address, "dump-flows", *asked).lines
-    told = (re.sub(r"(duration|n_packets|n_bytes)=[^ ]+ ?", "", line) for line in lines)
-    return sorted(line.strip() for line in told if "actions=" in line)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import pytest
 from tests.core.groups.examples import example
 from tests.core.rings.clusters import cables, named
 from tests.core.rings.follow import follow
-from tests.openflow.simulated.test_beside_open_vswitch import ask, rows
+from tests.openflow.simulated.controller import ask, rows
 from tests.upstream.certificates import own_certificate
 
 pytestmark = pytest.mark.integration
@@ -176,6 +176,12 @@ def test_faults_of_one_switch_do_not_undo_each_other(cluster: Cluster) -> None:
         ask(address, "del-flows", "in_port=9")
         return not added.refusal
 
+    # In whichever order they are mended.
+    lost, replaced = cluster.breaks("flows-lost"), cluster.breaks("switch-replaced")
+    cluster.simulator.control("/mend", number=lost)
+    assert rows(address) == []
+    cluster.simulator.control("/mend", number=replaced)
+    assert cluster.rings() == RING
     lost = cluster.breaks("flows-lost")
     full = cluster.breaks("table-full")
     cluster.simulator.control("/mend", number=lost)
@@ -192,11 +198,11 @@ def test_ports_that_are_not_there_are_refused(run: Any, tmp_path: Path) -> None:
     file = ("--openflow", str(tmp_path / "switches.csv"))
     refused = run("simulate", *given, *file, "--openflow-port", "65000")
     assert refused.stderr == (
-        "fabric-twin: --openflow-port: 624 ports from 65000 on are more than there are. "
+        "fabric-twin: --openflow-port: there are no 624 ports from 65000 on. "
         "Choose 64912 at most.\n"
     )
     refused = run("simulate", *given, "--openflow-port", "7000")
-    assert "--openflow-port is of --openflow: give that too." in refused.stderr
+    assert "--openflow-port needs --openflow FILE." in refused.stderr
 
 
 def test_where_too_few_files_may_be_open_it_says_how_many_are_needed(tmp_path: Path) -> None:
