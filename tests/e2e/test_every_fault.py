@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from fabric_twin.simulator.faults.book import KINDS
+from fabric_twin.simulator.faults.forwarding import FORWARDING
 from fabric_twin.simulator.faults.surprises import SURPRISES as SURPRISING
 from fabric_twin.stack.processes import members_of
 from fabric_twin.stack.simulated_fabric import POD
@@ -249,7 +250,8 @@ def night(stack: Running) -> Night:
 
 def test_every_kind_of_fault_is_here() -> None:
     kinds = {str(wish["kind"]) for wish, _, _ in (*MISBEHAVING, *TOLD, *SEEN)}
-    assert kinds | NOT_HERE == KINDS.keys()
+    of_clusters = {kind.name for kind in FORWARDING}
+    assert kinds | NOT_HERE | of_clusters == KINDS.keys()
 
 
 def test_a_schedule_finds_each_fault_once_and_audits_see_each_mended(night: Night) -> None:
