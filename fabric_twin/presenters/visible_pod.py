@@ -138,7 +138,7 @@ class Sight:
 
     @property
     def cabled_ports(self) -> Any:
-        """The ports that these cables are in, whoever may see them."""
+        """The ports that these cables are in, also those that the user may not see."""
         there = Port.objects.filter(pod=self.pod, interface__cable_termination__isnull=False)
         return there if self.pod.is_cluster else there.filter(switch__isnull=True)
 

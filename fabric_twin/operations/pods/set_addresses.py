@@ -127,7 +127,9 @@ def _records(pod: Pod, asked: Mapping[str, Way]) -> dict[str, Record]:
     kinds: list[tuple[Any, str]] = [(pod.switches, "device__name"), (pod.members, its_name)]
     for rows, name in kinds:
         relation = name.partition("__")[0]
-        for one in rows.filter(**{f"{name}__in": asked}).select_related(relation, "pod"):
+        named = rows.filter(**{f"{name}__in": asked}).select_related(relation, "pod")
+        # They are saved whole: what somebody writes meanwhile has to wait.
+        for one in named.select_for_update(of=("self",), no_key=True):
             called = str(getattr(one, relation).name)
             if called in found:
                 raise NotPossible(
